@@ -1,0 +1,102 @@
+import type { Entry, SessionHeader } from '../entry/entry.ts'
+import { TreelineError } from '../errors.ts'
+import { MAX_DEPTH } from './depth.ts'
+import { sealRecord } from './seal.ts'
+
+const encoder = new TextEncoder()
+const ENTRY_HEAD = ['type', 'id', 'parentId', 'timestamp', 'customType', 'message']
+const HEADER_HEAD = ['type', 'version', 'id', 'timestamp', 'cwd']
+
+/**
+ * One line of the log, ready to append: the entry as JSON, head first, checksummed (I1), with its line end. A `crc` field
+ * the entry may carry is recomputed. Throws `invalid_entry` for what JSON cannot carry or readers could not bear.
+ */
+export function encodeLine(entry: Entry): Uint8Array<ArrayBuffer> {
+  return encode(headFirst(entry), `Entry ${String(entry.id)}`)
+}
+
+/** The first line of a log. */
+export function encodeHeader(header: SessionHeader): Uint8Array<ArrayBuffer> {
+  return encode(reorder(header, HEADER_HEAD), `The header of session ${String(header.id)}`)
+}
+
+/** The same entry with its head in front, so that a scan takes it from the first bytes. The other keys keep their order. */
+export function headFirst<T extends Entry>(entry: T): T {
+  return reorder(entry, ENTRY_HEAD)
+}
+
+function reorder<T extends object>(object: T, head: readonly string[]): T {
+  const source = object as Record<string, unknown>
+  const ordered: Record<string, unknown> = {}
+  for (const key of head) if (Object.hasOwn(source, key)) ordered[key] = source[key]
+  // Spread defines own properties, so a key named `__proto__` stays data.
+  return { ...ordered, ...source } as T
+}
+
+function encode(object: object, subject: string): Uint8Array<ArrayBuffer> {
+  const { crc: _recomputed, ...fields } = object as Record<string, unknown>
+  if (typeof fields.type !== 'string') throw invalid(subject, 'has no type', 'Give it a string `type`')
+  checkCarries(fields, subject)
+  return sealRecord(encoder.encode(JSON.stringify(fields)))
+}
+
+interface Pending {
+  readonly value: unknown
+  readonly key: string
+  readonly holder: Pending | undefined
+  readonly depth: number
+}
+
+/** Refuses what `JSON.stringify` would drop, hang on or overflow with. Walks with a list of its own, never by recursion. */
+function checkCarries(root: object, subject: string): void {
+  const pending: Pending[] = [{ value: root, key: '', holder: undefined, depth: 1 }]
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    const { value, depth } = item
+    if (typeof value === 'object' && value !== null) {
+      if (depth > MAX_DEPTH) throw tooDeep(item, subject)
+      if (isLeaf(value)) continue
+      if (!isPlain(value)) throw notJson(item, subject, `a ${value.constructor?.name ?? 'foreign'} object`)
+      for (const [key, child] of Object.entries(value)) {
+        if (isCarried(child)) continue
+        pending.push({ value: child, key, holder: item, depth: depth + 1 })
+      }
+    } else throw notJson(item, subject, `a ${typeof value}`)
+  }
+}
+
+/** Numbers that JSON has no form for become null, and undefined members vanish, as everywhere in JavaScript. */
+function isCarried(value: unknown): boolean {
+  const type = typeof value
+  return type === 'string' || type === 'number' || type === 'boolean' || type === 'undefined' || value === null
+}
+
+/** A date or URL, which stringifies itself. */
+function isLeaf(value: object): boolean {
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' && !Object.hasOwn(value, 'toJSON') && isCarried(toJSON.call(value))
+}
+
+/** Arrays and plain objects, also those of another realm. */
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function tooDeep(item: Pending, subject: string): TreelineError {
+  const above = new Set<unknown>()
+  for (let holder = item.holder; holder !== undefined; holder = holder.holder) above.add(holder.value)
+  return above.size < item.depth - 1 || above.has(item.value)
+    ? invalid(subject, 'contains itself', 'Store a copy without the cycle')
+    : invalid(subject, `is nested deeper than ${MAX_DEPTH} levels`, 'Flatten it, or store the value as text')
+}
+
+function notJson(item: Pending, subject: string, what: string): TreelineError {
+  const path: string[] = []
+  for (let at: Pending | undefined = item; at?.holder !== undefined; at = at.holder) path.unshift(at.key)
+  return invalid(subject, `holds ${what} at ${path.join('.')}, which JSON cannot carry`, 'Store plain JSON values only')
+}
+
+function invalid(subject: string, problem: string, remedy: string): TreelineError {
+  return new TreelineError('invalid_entry', `${subject} ${problem}. ${remedy}.`)
+}

@@ -1,0 +1,189 @@
+import { CarriedLine } from './carried-line.ts'
+import { addSkipped, type LogNote, type SkippedRange } from './findings.ts'
+import { findLineEnd, hasSecondHead, type LineEnd, SEAM_BYTES } from './framing.ts'
+import { headOf } from './head.ts'
+import { Heads } from './heads.ts'
+import { createHeadMatch, matchHead, writeRow } from './match-head.ts'
+import { MAX_LINE_BYTES } from './parse.ts'
+import { readLine } from './read-line.ts'
+import { createFrame, type LogFrame, type LogRecord } from './record.ts'
+import { openWindow } from './window.ts'
+
+export interface ScanOptions {
+  /** Columns to add rows to. */
+  readonly heads?: Heads
+  /** Where in the log the first chunk starts, when the lines before are known already. */
+  readonly startOffset?: number
+  /** Number of the first line, 1 by default. */
+  readonly startLine?: number
+  /** Whether the header is still to come. By default so at offset 0 only. */
+  readonly expectsHeader?: boolean
+  /** Lines longer than this are never parsed. */
+  readonly maxLineBytes?: number
+}
+
+const CLOSE = 0x7d
+const RETURN = 0x0d
+/** Indexes into one chunk stay small integers. */
+const CHUNK_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads a log chunk by chunk and takes the head of each entry from its first bytes; bodies are not parsed. Lines of
+ * unfamiliar shape, lines that look like more than one record, and a last line without line end are parsed, and then
+ * mean what the decoder says. A familiar line whose body is damaged is noticed when the body is read, not here.
+ *
+ * @example
+ * const scanner = new HeadScanner()
+ * for await (const chunk of file) scanner.push(chunk)
+ * scanner.end()
+ */
+export class HeadScanner {
+  readonly heads: Heads
+  /** Bytes taken so far, counted from the start of the log. */
+  bytesSeen: number
+  private readonly frame: LogFrame
+  private readonly carried: CarriedLine
+  private readonly maxLineBytes: number
+  private readonly match = createHeadMatch()
+  private readonly found: LineEnd = { at: -1, suspicious: false }
+  private readonly onEntry = (record: LogRecord): void => void this.heads.push(headOf(record))
+  private lineStart: number
+  private line: number
+
+  constructor(options: ScanOptions = {}) {
+    const { startOffset = 0, maxLineBytes = MAX_LINE_BYTES } = options
+    this.heads = options.heads ?? new Heads()
+    this.frame = createFrame(options.expectsHeader ?? startOffset === 0)
+    this.carried = new CarriedLine(maxLineBytes)
+    this.maxLineBytes = maxLineBytes
+    this.bytesSeen = startOffset
+    this.lineStart = startOffset
+    this.line = options.startLine ?? 1
+  }
+
+  get header(): LogRecord | undefined {
+    return this.frame.header
+  }
+
+  get titleSlot(): LogRecord | undefined {
+    return this.frame.titleSlot
+  }
+
+  get skipped(): readonly SkippedRange[] {
+    return this.frame.skipped
+  }
+
+  get notes(): readonly LogNote[] {
+    return this.frame.notes
+  }
+
+  /** Findings that were counted but not listed. */
+  get unlisted(): number {
+    return this.frame.unlisted
+  }
+
+  /** Where the first line without a line end starts: a later scan of what was appended goes on from here. */
+  get resumeOffset(): number {
+    return this.lineStart
+  }
+
+  get resumeLine(): number {
+    return this.line
+  }
+
+  /** Takes the next bytes. The chunk may be reused afterwards. */
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) this.pushPart(chunk.subarray(at, at + CHUNK_BYTES))
+  }
+
+  /** Reads what is left as the log's last line. */
+  end(): void {
+    if (this.carried.length === 0) return
+    this.readCarried(false)
+    this.carried.clear()
+  }
+
+  private pushPart(chunk: Uint8Array): void {
+    const { found, match } = this
+    const window = openWindow(chunk)
+    const base = this.bytesSeen
+    this.bytesSeen += chunk.length
+    let start = 0
+    if (this.carried.length > 0) {
+      findLineEnd(window, 0, found)
+      const end = found.at
+      this.carried.append(chunk, 0, end < 0 ? chunk.length : end)
+      if (end < 0) return
+      this.readCarried(true)
+      this.carried.clear()
+      start = end + 1
+      this.startLine(base + start)
+    }
+    while (start < chunk.length) {
+      const familiar = !this.frame.expectsHeader && matchHead(window, start, match)
+      findLineEnd(window, familiar ? match.end : start, found)
+      if (found.at < 0) {
+        this.carried.append(chunk, start, chunk.length)
+        return
+      }
+      const end = found.at > start && chunk[found.at - 1] === RETURN ? found.at - 1 : found.at
+      if (familiar && !found.suspicious && chunk[end - 1] === CLOSE) {
+        writeRow(this.heads, chunk, match, base + start, end - start, this.line)
+      } else if (start < end) {
+        const line = { bytes: chunk, start, end, base, number: this.line, terminated: true }
+        readLine(line, this.frame, this.onEntry, this.maxLineBytes)
+      }
+      start = found.at + 1
+      this.startLine(base + start)
+    }
+  }
+
+  private startLine(offset: number): void {
+    this.lineStart = offset
+    this.line++
+  }
+
+  private readCarried(terminated: boolean): void {
+    const { carried, lineStart, line } = this
+    if (terminated) carried.trimReturn()
+    if (carried.length === 0) return
+    if (terminated && this.isFamiliar()) {
+      writeRow(this.heads, carried.first(), this.match, lineStart, carried.length, line)
+    } else if (carried.overflown) {
+      addSkipped(this.frame, 'too_long', lineStart, carried.length, line)
+    } else {
+      const bytes = carried.join()
+      const whole = { bytes, start: 0, end: bytes.length, base: lineStart, number: line, terminated }
+      readLine(whole, this.frame, this.onEntry, this.maxLineBytes)
+    }
+  }
+
+  /** The same questions as for a line inside a chunk, asked block by block. */
+  private isFamiliar(): boolean {
+    const { carried, found, match } = this
+    if (this.frame.expectsHeader || carried.lastByte !== CLOSE) return false
+    if (!matchHead(openWindow(carried.first()), 0, match)) return false
+    let from = match.end
+    let before: Uint8Array | undefined
+    for (const part of carried.parts()) {
+      findLineEnd(openWindow(part), from, found)
+      if (found.suspicious) return false
+      if (before !== undefined && hasSecondHead(joinSeam(before, part))) return false
+      from = 0
+      before = part
+    }
+    return true
+  }
+}
+
+function joinSeam(before: Uint8Array, after: Uint8Array): Uint8Array {
+  return Uint8Array.of(...before.subarray(-SEAM_BYTES), ...after.subarray(0, SEAM_BYTES))
+}
+
+/** Scans a log held in memory. */
+export function scanLog(bytes: Uint8Array, options: ScanOptions = {}): HeadScanner {
+  const scanner = new HeadScanner(options)
+  scanner.push(bytes)
+  scanner.end()
+  return scanner
+}

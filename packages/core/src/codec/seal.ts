@@ -1,0 +1,69 @@
+import { crc32 } from './crc32.ts'
+
+/** What the checksum of a record says: it holds, another tool touched the line, or the line never had one. */
+export type CrcState = 'ok' | 'mismatch' | 'none'
+
+/** `,"crc":"` + 8 lower hex + `"}`: the last bytes of every record Treeline writes. */
+const PREFIX = new TextEncoder().encode(',"crc":"')
+const TAIL_BYTES = 18
+const QUOTE = 0x22
+const CLOSE = 0x7d
+const NEWLINE = 0x0a
+
+/** Where the content of a record ends: before `,"crc"`, or before the closing brace when there is no checksum. */
+export function findContentEnd(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  return hasCrc(bytes, start, end) ? end - TAIL_BYTES : end - 1
+}
+
+/** Checks the record in `bytes[start, end)`, without its line end. */
+export function checkCrc(bytes: Uint8Array, start = 0, end = bytes.length): CrcState {
+  if (!hasCrc(bytes, start, end)) return 'none'
+  const crc = crc32(bytes, start, end - TAIL_BYTES)
+  for (let digit = 0; digit < 8; digit++) {
+    if (bytes[end - 10 + digit] !== hexDigit(crc, digit)) return 'mismatch'
+  }
+  return 'ok'
+}
+
+/** The record's bytes as they were before Treeline checksummed them. Two records say the same if these are equal. */
+export function withoutCrc(record: Uint8Array): Uint8Array {
+  const contentEnd = findContentEnd(record)
+  if (contentEnd === record.length - 1) return record
+  const bare = record.slice(0, contentEnd + 1)
+  bare[contentEnd] = CLOSE
+  return bare
+}
+
+/**
+ * The line that keeps a record byte for byte and adds a checksum and a line end; this is how a fork copies entries it
+ * does not understand. A checksum that is already there and holds stays; one that does not hold is replaced.
+ */
+export function sealRecord(record: Uint8Array): Uint8Array<ArrayBuffer> {
+  const contentEnd = findContentEnd(record)
+  const line = new Uint8Array(contentEnd + TAIL_BYTES + 1)
+  line.set(record.subarray(0, contentEnd))
+  line.set(PREFIX, contentEnd)
+  const crc = crc32(line, 0, contentEnd)
+  for (let digit = 0; digit < 8; digit++) line[contentEnd + PREFIX.length + digit] = hexDigit(crc, digit)
+  line[contentEnd + 16] = QUOTE
+  line[contentEnd + 17] = CLOSE
+  line[contentEnd + 18] = NEWLINE
+  return line
+}
+
+function hasCrc(bytes: Uint8Array, start: number, end: number): boolean {
+  const at = end - TAIL_BYTES
+  // At least `{` and one more byte before it: `{,"crc"…` is not a record.
+  if (at < start + 2 || bytes[end - 1] !== CLOSE || bytes[end - 2] !== QUOTE) return false
+  for (let k = 0; k < PREFIX.length; k++) if (bytes[at + k] !== PREFIX[k]) return false
+  for (let k = end - 10; k < end - 2; k++) {
+    const byte = bytes[k]!
+    if (!((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))) return false
+  }
+  return true
+}
+
+function hexDigit(crc: number, digit: number): number {
+  const nibble = (crc >>> (28 - digit * 4)) & 15
+  return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+}

@@ -1,0 +1,29 @@
+import type { Entry, EntryId } from '../entry/entry.ts'
+import type { AgentMessage } from '../entry/message.ts'
+import { isObject, isText } from './json.ts'
+
+/** What the last `context_edit` says about a message: leave it out, or give it other content. */
+export type MessageEdit =
+  | { readonly targetId: EntryId; readonly type: 'omit' }
+  | { readonly targetId: EntryId; readonly type: 'replace'; readonly content: string | readonly unknown[] }
+
+/** Nothing when the entry says nothing we can apply. */
+export function readContextEdit(entry: Entry): MessageEdit | undefined {
+  const { targetId, replacement } = entry
+  if (!isText(targetId)) return undefined
+  if (replacement === null) return { targetId, type: 'omit' }
+  if (!isObject(replacement)) return undefined
+  const { content } = replacement
+  if (typeof content !== 'string' && !Array.isArray(content)) return undefined
+  return { targetId, type: 'replace', content }
+}
+
+/** The message as edited; nothing when it is omitted. Summaries have no content, so only an omission touches them. */
+export function applyEdit(message: AgentMessage, edit: MessageEdit | undefined): AgentMessage | undefined {
+  if (edit === undefined) return message
+  if (edit.type === 'omit') return undefined
+  if (!('content' in message)) return message
+  const blocksOnly = message.role === 'assistant' || message.role === 'toolResult'
+  const content = blocksOnly && typeof edit.content === 'string' ? [{ type: 'text', text: edit.content }] : edit.content
+  return { ...message, content } as AgentMessage
+}

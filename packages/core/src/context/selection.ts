@@ -1,0 +1,116 @@
+import type { Entry } from '../entry/entry.ts'
+import { Kind, Role } from '../entry/kind.ts'
+import type { Steps } from '../steps.ts'
+import { type Dialect, type DialectRules, rulesOf } from './dialect.ts'
+import { isText } from './json.ts'
+import type { PathView } from './path-view.ts'
+import type { ContextProblem } from './problem.ts'
+import { readRemoteHistory } from './remote-history.ts'
+
+/**
+ * What becomes of a position:
+ * - `emits`: gives messages to the context.
+ * - `silent`: its kind never does (a model change, a label, extension state …).
+ * - `compacted`: the compaction in force stands for it.
+ * - `restated`: a system message kept by the compaction, which restates it.
+ * - `superseded`: an older compaction; a later one is in force.
+ * - `stepped`: a compaction the user stepped over.
+ * - `unreadable`: a compaction that cannot be used; the context is built as if it were not there (I3).
+ * - `reset`: above the reset boundary.
+ */
+export type Verdict = 'emits' | 'silent' | 'compacted' | 'restated' | 'superseded' | 'stepped' | 'unreadable' | 'reset'
+
+export interface Selection {
+  /** One per position. */
+  readonly verdicts: readonly Verdict[]
+  /** The positions that emit, as the model will see them: the compaction in force first, then path order. */
+  readonly order: readonly number[]
+  readonly compaction: { readonly position: number; readonly entry: Entry } | undefined
+  /** The reset boundary in force. */
+  readonly reset: number | undefined
+  /** Where the selected stretch of the path begins. Context edits above it do not count. */
+  readonly from: number
+  readonly problems: readonly ContextProblem[]
+}
+
+export interface SelectOptions {
+  readonly dialect: Dialect
+  /** True for a compaction that is to be ignored because the user muted it. */
+  readonly isStepped?: (position: number) => boolean
+}
+
+/** Decides which positions of a path reach the context. Reads one compaction's body, and only if there is one. */
+export function* selectPath(path: PathView, options: SelectOptions): Steps<Selection> {
+  const rules = rulesOf(options.dialect)
+  const verdicts = new Array<Verdict>(path.length)
+  const problems: ContextProblem[] = []
+  let compaction: Selection['compaction']
+  let reset: number | undefined
+
+  // The later of the last reset and the last usable compaction rules; what precedes it is read in its light.
+  for (let position = path.length - 1; position >= 0 && !compaction && reset === undefined; position--) {
+    const kind = path.kindAt(position)
+    verdicts[position] = emitsByKind(kind) ? 'emits' : 'silent'
+    if (kind === Kind.reset_boundary && rules.resetBoundary) reset = position
+    if (kind !== Kind.compaction) continue
+    if (options.isStepped?.(position)) {
+      verdicts[position] = 'stepped'
+      continue
+    }
+    const [entry] = yield [position]
+    if (entry !== undefined && typeof entry.summary === 'string') {
+      verdicts[position] = 'emits'
+      compaction = { position, entry }
+      continue
+    }
+    verdicts[position] = 'unreadable'
+    const reason = entry === undefined ? 'unreadable' : 'bad_summary'
+    problems.push({ entryId: path.idAt(position), position, reason })
+  }
+
+  const cut = reset ?? compaction?.position ?? 0
+  const from = compaction === undefined ? (reset === undefined ? 0 : reset + 1) : findFirstKept(path, compaction, rules)
+  for (let position = 0; position < cut; position++) {
+    verdicts[position] = verdictAbove(path, position, reset !== undefined, position >= from, rules)
+  }
+
+  const order: number[] = compaction === undefined ? [] : [compaction.position]
+  for (let position = from; position < path.length; position++) {
+    if (verdicts[position] === 'emits' && position !== compaction?.position) order.push(position)
+  }
+  return { verdicts, order, compaction, reset, from, problems }
+}
+
+/** Where the kept stretch begins; the compaction's own position when it keeps nothing. */
+function findFirstKept(path: PathView, compaction: NonNullable<Selection['compaction']>, rules: DialectRules): number {
+  const { position, entry } = compaction
+  if (rules.retainedTail && Array.isArray(entry.retainedTail)) return position
+  if (rules.remoteCompaction === false || readRemoteHistory(entry) === undefined) {
+    return findAbove(path, position, entry.firstKeptEntryId) ?? position
+  }
+  const through = rules.remoteCompaction === 'through' ? entry.providerReplayThroughEntryId : undefined
+  const covered = findAbove(path, position, through)
+  return covered === undefined ? position : covered + 1
+}
+
+/** Searched from the compaction upwards: the kept stretch is usually short, the path may be long. */
+function findAbove(path: PathView, below: number, id: unknown): number | undefined {
+  if (!isText(id)) return undefined
+  for (let position = below - 1; position >= 0; position--) if (path.idAt(position) === id) return position
+  const found = path.findFrom?.(id)
+  return found !== undefined && found < below ? found : undefined
+}
+
+function verdictAbove(path: PathView, position: number, reset: boolean, kept: boolean, rules: DialectRules): Verdict {
+  const kind = path.kindAt(position)
+  if (kind === Kind.compaction) return reset ? 'reset' : 'superseded'
+  if (!emitsByKind(kind)) return 'silent'
+  if (reset) return 'reset'
+  if (!kept) return 'compacted'
+  const system = rules.systemState && kind === Kind.message && path.roleAt(position) === Role.system
+  return system ? 'restated' : 'emits'
+}
+
+function emitsByKind(kind: Kind): boolean {
+  return kind === Kind.message || kind === Kind.custom_message || kind === Kind.branch_summary
+}

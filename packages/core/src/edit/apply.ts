@@ -1,0 +1,80 @@
+import { assertNever, TreelineError } from '../errors.ts'
+import { deleteNodes, reorder, restoreNodes } from './delete-ops.ts'
+import { type EditContext, idOrNull } from './edit-context.ts'
+import { graft, uncopy } from './graft-ops.ts'
+import type { EditOp } from './op.ts'
+import { prune } from './stash-ops.ts'
+import { moveLeaf, noteAdded, patchMeta, patchValues, setLabel, setMuted, setName } from './value-ops.ts'
+
+/**
+ * Applies operations one after the other and returns the operations that take them all back. All or nothing: when one
+ * fails, those before it are taken back and the error says which one it was (D4). Operations may be made lazily, each
+ * against the tree as the ones before it left it.
+ */
+export function applyOps(context: EditContext, ops: Iterable<EditOp>): EditOp[] {
+  const inverses: EditOp[][] = []
+  const leafBefore = context.leaf
+  try {
+    for (const op of ops) inverses.push(applyWithLeaf(context, op))
+  } catch (error) {
+    const opIndex = inverses.length
+    takeBack(context, inverses.reverse().flat())
+    context.leaf = leafBefore
+    throw withOpIndex(error, opIndex)
+  }
+  return inverses.reverse().flat()
+}
+
+/** Undoes what `applyOps` did, from its own answer; the caller puts the leaf back. */
+export function takeBack(context: EditContext, inverse: readonly EditOp[]): void {
+  for (const op of inverse) if (op.op !== 'leaf') applyOp(context, op)
+}
+
+/** An operation that moved the leaf as a side effect gets a step that moves it back, if it is still there by then. */
+function applyWithLeaf(context: EditContext, op: EditOp): EditOp[] {
+  const before = context.leaf
+  const inverse = applyOp(context, op)
+  if (context.leaf === before || op.op === 'leaf') return inverse
+  const [leafId, ifAt] = [idOrNull(context, before), idOrNull(context, context.leaf)]
+  return [...inverse, { op: 'leaf', leafId, ifAt }]
+}
+
+function applyOp(context: EditContext, op: EditOp): EditOp[] {
+  switch (op.op) {
+    case 'mute':
+    case 'unmute':
+      return setMuted(context, op)
+    case 'prune':
+      return prune(context, op)
+    case 'graft':
+      return graft(context, op)
+    case 'uncopy':
+      return uncopy(context, op)
+    case 'delete':
+      return deleteNodes(context, op)
+    case 'restore':
+      return restoreNodes(context, op)
+    case 'reorder':
+      return reorder(context, op)
+    case 'leaf':
+      return moveLeaf(context, op)
+    case 'meta':
+      return patchMeta(context, op)
+    case 'session':
+    case 'config':
+      return patchValues(context, op)
+    case 'label':
+      return setLabel(context, op)
+    case 'name':
+      return setName(context, op)
+    case 'added':
+      return noteAdded(context, op)
+    default:
+      return assertNever(op)
+  }
+}
+
+function withOpIndex(error: unknown, opIndex: number): unknown {
+  if (!(error instanceof TreelineError)) return error
+  return new TreelineError(error.code, error.message, { opIndex, ...error.details }, { cause: error })
+}

@@ -1,0 +1,114 @@
+import type { Entry } from '../entry/entry.ts'
+import { Kind } from '../entry/kind.ts'
+import { TreelineError } from '../errors.ts'
+import { applyOps } from './apply.ts'
+import type { EditableTree, EditContext } from './edit-context.ts'
+import type { EditOp } from './op.ts'
+import { parseOps } from './parse-op.ts'
+import type { EditRecord } from './state.ts'
+
+/** A log line that changes how the tree is read. */
+export interface EditLine {
+  readonly id: string
+  readonly kind: Kind
+  readonly line: number
+  readonly body: Entry
+  /** Leaf of the log just before this line. */
+  readonly leaf: number
+}
+
+/** Applies one edit, label or name line. Returns why it could not be, in which case nothing has changed. */
+export function replayEdit(tree: EditableTree, line: EditLine): string | undefined {
+  const at = typeof line.body.timestamp === 'string' ? line.body.timestamp : ''
+  const context: EditContext = {
+    tree,
+    opId: line.id,
+    at,
+    line: line.line,
+    leaf: line.leaf,
+    changed: new Set(),
+    touched: new Set(),
+  }
+  try {
+    const ops = opsOf(line)
+    const inverse = applyOps(context, ops)
+    for (const ref of context.changed) tree.columns.version[ref] = line.line
+    addRecord(tree, line, storedInverse(line.body) ?? inverse, [...context.touched])
+    return undefined
+  } catch (error) {
+    if (error instanceof TreelineError) return error.message
+    throw error
+  }
+}
+
+function opsOf({ kind, body }: EditLine): readonly EditOp[] {
+  if (kind === Kind.label) {
+    const { targetId, label } = body
+    return checked([{ op: 'label', nodeId: targetId, label: typeof label === 'string' && label !== '' ? label : null }])
+  }
+  if (kind === Kind.session_info || kind === Kind.title_change) {
+    const name = kind === Kind.session_info ? body.name : body.title
+    return checked([{ op: 'name', name: typeof name === 'string' && name !== '' ? name : null }])
+  }
+  const data = dataOf(body)
+  // An edit may consist of nothing but leaf moves, which the leaf law reads from the line itself.
+  return checked(data.ops).filter((op) => op.op !== 'leaf')
+}
+
+/** Stored operations are plain ones: what a caller may leave out is filled in as the planner does. */
+function checked(value: unknown): readonly EditOp[] {
+  return parseOps(value).map((op) => {
+    if (op.op === 'prune') return { include: 'descendants', ...op }
+    if (op.op === 'graft') return { mode: 'move', ...op }
+    return op.op === 'delete' ? { how: 'subtree', ...op } : op
+  }) as readonly EditOp[]
+}
+
+function storedInverse(body: Entry): readonly EditOp[] | undefined {
+  const inverse = dataOf(body).inverse ?? body.inverse
+  return Array.isArray(inverse) ? (inverse as readonly EditOp[]) : undefined
+}
+
+function dataOf(body: Entry): Readonly<Record<string, unknown>> {
+  const data = body.data
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
+}
+
+function addRecord(
+  { edits }: EditableTree,
+  line: EditLine,
+  inverse: readonly EditOp[],
+  touched: readonly string[],
+): void {
+  const data = { ...line.body, ...dataOf(line.body) }
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const record: EditRecord = {
+    id: line.id,
+    line: line.line,
+    by: text(data.by),
+    undoes: text(data.undoes),
+    auto: data.auto === true,
+    inverse,
+    touched,
+    appliedAt: line.line,
+    undone: false,
+  }
+  edits.records.push(record)
+  edits.recordById.set(record.id, record)
+  for (const value of touched) edits.lastTouch.set(value, line.line)
+  if (record.undoes !== undefined) markUndone(edits, record)
+}
+
+/** An undo switches what it names off; an undo of an undo switches the first one on again, and so on down the chain. */
+function markUndone(edits: EditableTree['edits'], undo: EditRecord): void {
+  const seen = new Set<string>([undo.id])
+  let off = true
+  let target = undo.undoes === undefined ? undefined : edits.recordById.get(undo.undoes)
+  while (target !== undefined && !seen.has(target.id)) {
+    seen.add(target.id)
+    target.undone = off
+    if (!off) target.appliedAt = undo.line
+    off = !off
+    target = target.undoes === undefined ? undefined : edits.recordById.get(target.undoes)
+  }
+}

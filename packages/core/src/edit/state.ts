@@ -1,0 +1,66 @@
+import type { EditOp } from './op.ts'
+
+/** A fragment in the stash, by the ref of its top. */
+export interface FragmentState {
+  readonly fromParent: number
+  readonly fromIndex: number
+  readonly at: string
+  readonly opId: string
+}
+
+/** What restore needs to know of a deleted node. */
+export interface DeletedState {
+  readonly parent: number
+  readonly index: number
+  /** Set when the node was the top of a fragment. */
+  readonly fragment?: FragmentState
+  /** Children that took its place when it was spliced out. */
+  readonly adopted?: readonly number[]
+}
+
+/** A node made by a copying graft. */
+export interface CopyState {
+  /** The node it was copied from, and the one whose line holds the body (they differ for a copy of a copy). */
+  readonly original: number
+  readonly body: number
+  /** The edit that made it, which stands for it on disk. */
+  readonly anchorId: string
+}
+
+/** One edit, label or name line as undo sees it. */
+export interface EditRecord {
+  readonly id: string
+  readonly line: number
+  readonly by: string | undefined
+  readonly undoes: string | undefined
+  readonly auto: boolean
+  readonly inverse: readonly EditOp[]
+  /** The values it changed, e.g. `place:17` or `label:a1b2c3d4`. */
+  readonly touched: readonly string[]
+  /** The line at which it last took effect: its own, or that of a redo. */
+  appliedAt: number
+  undone: boolean
+}
+
+export interface LabelState {
+  readonly label: string
+  readonly at: string
+}
+
+/** Everything the edits of a log add up to, beside the links in the columns. */
+export class EditState {
+  readonly fragments = new Map<number, FragmentState>()
+  readonly deleted = new Map<number, DeletedState>()
+  readonly copies = new Map<number, CopyState>()
+  readonly meta = new Map<number, Map<string, unknown>>()
+  readonly session = new Map<string, unknown>()
+  readonly config = new Map<string, unknown>()
+  /** By entry id, because a label may name an entry that comes later or never. */
+  readonly labels = new Map<string, LabelState>()
+  name: string | undefined
+
+  readonly records: EditRecord[] = []
+  readonly recordById = new Map<string, EditRecord>()
+  /** Value → the line that changed it last. */
+  readonly lastTouch = new Map<string, number>()
+}

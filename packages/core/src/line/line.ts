@@ -1,0 +1,171 @@
+import { applyEdit, type MessageEdit, readContextEdit } from '../context/context-edit.ts'
+import { rulesOf } from '../context/dialect.ts'
+import { emitMessages } from '../context/messages.ts'
+import { type Selection, selectPath, type Verdict } from '../context/selection.ts'
+import { type ContextState, changesState, StateReader } from '../context/state.ts'
+import type { Entry } from '../entry/entry.ts'
+import { Kind } from '../entry/kind.ts'
+import type { Steps } from '../steps.ts'
+import { Flag } from '../tree/columns.ts'
+import { linePath, type TreePath } from '../tree/path.ts'
+import type { Tree } from '../tree/tree.ts'
+import { assembleMessages } from './assemble.ts'
+import { convertMessage } from './convert.ts'
+import { type Item, Repairs } from './item.ts'
+import type { LineMessage, LineNode, OutReason } from './line-message.ts'
+import { pairTools } from './pair-tools.ts'
+import { collectInjections, type Injected, type LineStrategy, withInjections } from './strategy.ts'
+
+export interface LineOptions {
+  /** `linear` reads every node as unmuted; nothing is changed by it (X50). */
+  readonly mode?: 'tree' | 'linear'
+  /** What if these were muted or not? Nothing is changed by asking. */
+  readonly mute?: ReadonlySet<string>
+  readonly unmute?: ReadonlySet<string>
+  readonly strategies?: readonly LineStrategy[]
+}
+
+/** What the model will receive for a leaf, and for every node of the trunk whether and why. */
+export interface Line {
+  readonly messages: readonly LineMessage[]
+  /** One per node of the trunk, root first. */
+  readonly nodes: readonly LineNode[]
+  /** What strategies added. */
+  readonly injected: readonly Injected[]
+  /** Model, thinking level, mode … in force at the leaf. */
+  readonly state: ContextState
+}
+
+const RULES = rulesOf('treeline')
+
+/**
+ * Builds the line that ends at a leaf. Positions asked for are those of `linePath(tree, leaf)`; with a compaction on the
+ * trunk only what it keeps is read. Deterministic: the same tree gives the same bytes (G4).
+ */
+export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}): Steps<Line> {
+  const path = linePath(tree, leaf)
+  const isMuted = (position: number) => mutedAt(tree, path, position, options)
+  const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
+  const verdicts = path.refs.map((_, position) => judge(tree, path, position, selection, isMuted))
+  const wanted = findWanted(path, selection, verdicts)
+  const read = wanted.length === 0 ? [] : yield wanted
+  const { state, edits } = readAside(path, wanted, read)
+  const bodies = new Array<Entry | undefined>(path.length)
+  for (let i = 0; i < wanted.length; i++) bodies[wanted[i]!] = read[i]
+  if (selection.compaction !== undefined) bodies[selection.compaction.position] = selection.compaction.entry
+
+  const items: Item[] = []
+  for (const position of selection.order) {
+    if (verdicts[position] !== 'in') continue
+    const entry = bodies[position]
+    verdicts[position] = entry === undefined ? 'unreadable' : convertNode(path, position, entry, edits, items)
+  }
+  const injected = collectInjections(options.strategies ?? [], items)
+  const repairs = new Repairs()
+  const messages = assembleMessages(pairTools(withInjections(items, injected), repairs), repairs)
+  return { messages, nodes: describeNodes(tree, path, verdicts, repairs), injected, state }
+}
+
+/** `undefined`: not a node of the trunk. */
+type LineVerdict = 'in' | OutReason | undefined
+
+function mutedAt(tree: Tree, path: TreePath, position: number, options: LineOptions): boolean {
+  if (options.mode === 'linear') return false
+  const id = options.mute || options.unmute ? path.idAt(position) : ''
+  if (options.unmute?.has(id)) return false
+  return options.mute?.has(id) || tree.columns.has(path.refs[position]!, Flag.muted)
+}
+
+const BY_VERDICT: Readonly<Record<Verdict, LineVerdict>> = {
+  emits: 'in',
+  silent: undefined,
+  compacted: 'compacted',
+  restated: 'compacted',
+  superseded: 'compacted',
+  stepped: 'muted',
+  unreadable: 'unreadable',
+  reset: 'reset',
+}
+
+function judge(
+  tree: Tree,
+  path: TreePath,
+  position: number,
+  selection: Selection,
+  isMuted: (position: number) => boolean,
+): LineVerdict {
+  const ref = path.refs[position]!
+  if (!tree.columns.has(ref, Flag.node)) return undefined
+  if (isMuted(position)) return 'muted'
+  const verdict = BY_VERDICT[selection.verdicts[position]!]
+  return verdict === 'in' && tree.columns.has(ref, Flag.generating) ? 'generating' : verdict
+}
+
+/** Bodies to read: what will be sent, edits of it, and the small entries that the state needs. */
+function findWanted(path: TreePath, selection: Selection, verdicts: readonly LineVerdict[]): number[] {
+  const wanted: number[] = []
+  for (let position = 0; position < path.length; position++) {
+    if (position === selection.compaction?.position) continue
+    const kind = path.kindAt(position)
+    const edits = kind === Kind.context_edit && position >= selection.from
+    if (verdicts[position] === 'in' || edits || changesState(kind)) wanted.push(position)
+  }
+  return wanted
+}
+
+function readAside(
+  path: TreePath,
+  wanted: readonly number[],
+  read: readonly (Entry | undefined)[],
+): { readonly state: ContextState; readonly edits: ReadonlyMap<string, MessageEdit> } {
+  const state = new StateReader(RULES)
+  const edits = new Map<string, MessageEdit>()
+  for (let i = 0; i < wanted.length; i++) {
+    const entry = read[i]
+    if (entry === undefined) continue
+    const kind = path.kindAt(wanted[i]!)
+    const edit = kind === Kind.context_edit ? readContextEdit(entry) : undefined
+    if (edit !== undefined) edits.set(edit.targetId, edit)
+    else state.read(entry, kind)
+  }
+  return { state: state.finish(), edits }
+}
+
+/** Adds what a node says to the items and tells how it fared. */
+function convertNode(
+  path: TreePath,
+  position: number,
+  entry: Entry,
+  edits: ReadonlyMap<string, MessageEdit>,
+  items: Item[],
+): LineVerdict {
+  const nodeId = path.idAt(position)
+  const kind = path.kindAt(position)
+  const edit = kind === Kind.compaction || edits.size === 0 ? undefined : edits.get(nodeId)
+  let verdict: LineVerdict = edit?.type === 'omit' ? 'omitted' : 'empty'
+  for (const stored of emitMessages(entry, kind, RULES).messages) {
+    const message = applyEdit(stored, edit)
+    if (message === undefined) continue
+    const item = convertMessage(message, nodeId)
+    if (typeof item === 'string') verdict = verdict === 'in' ? verdict : item
+    else {
+      items.push(item)
+      verdict = 'in'
+    }
+  }
+  return verdict
+}
+
+function describeNodes(tree: Tree, path: TreePath, verdicts: readonly LineVerdict[], repairs: Repairs): LineNode[] {
+  const nodes: LineNode[] = []
+  verdicts.forEach((verdict, position) => {
+    if (verdict === undefined) return
+    const nodeId = tree.ids.textOf(path.refs[position]!)
+    if (verdict !== 'in') nodes.push({ nodeId, in: false, reason: verdict })
+    else {
+      const done = repairs.of(nodeId)
+      nodes.push(done === undefined ? { nodeId, in: true } : { nodeId, in: true, repairs: done })
+    }
+  })
+  return nodes
+}

@@ -1,0 +1,110 @@
+import type { PathView } from '../context/path-view.ts'
+import { type Kind, placeOf, type Role } from '../entry/kind.ts'
+import { Flag, ROOT } from './columns.ts'
+import type { Tree } from './tree.ts'
+
+/** A path as refs, root first, seen through the heads. */
+export class TreePath implements PathView {
+  readonly refs: readonly number[]
+  private readonly tree: Tree
+
+  constructor(tree: Tree, refs: readonly number[]) {
+    this.tree = tree
+    this.refs = refs
+  }
+
+  get length(): number {
+    return this.refs.length
+  }
+
+  idAt(position: number): string {
+    return this.tree.ids.textOf(this.refs[position]!)
+  }
+
+  kindAt(position: number): Kind {
+    return this.tree.columns.kind[this.refs[position]!] as Kind
+  }
+
+  /** Labels and names are left out of a line: where one stands, the path goes on with the first entry below it. */
+  findFrom(id: string): number | undefined {
+    const { columns, ids } = this.tree
+    const wanted = ids.find(id)
+    if (wanted <= ROOT || !columns.has(wanted, Flag.known)) return undefined
+    const above = columns.seat[wanted]!
+    const position = above === ROOT ? -1 : this.refs.lastIndexOf(above)
+    const next = this.refs[position + 1]
+    if (next === undefined || (above !== ROOT && position < 0)) return undefined
+    for (let at = columns.rawParent[next]!; at !== above && at !== ROOT; at = columns.rawParent[at]!) {
+      if (at === wanted) return position + 1
+    }
+    return undefined
+  }
+
+  roleAt(position: number): Role {
+    return this.tree.columns.role[this.refs[position]!] as Role
+  }
+}
+
+/** The path as stored, edits or not: what `context` reads and what other tools see (S22). */
+export function storedPath(tree: Tree, ref: number): TreePath {
+  const { columns } = tree
+  const refs: number[] = []
+  for (let at = ref; at !== ROOT && columns.has(at, Flag.known); at = columns.rawParent[at]!) refs.push(at)
+  return new TreePath(tree, refs.reverse())
+}
+
+/** The nodes from the root to a leaf after all edits: the trunk, when the leaf is the active one. */
+export function nodePath(tree: Tree, ref: number): number[] {
+  const { columns } = tree
+  const refs: number[] = []
+  for (let at = columns.owner[ref]!; at > ROOT; at = columns.parent[at]!) refs.push(at)
+  return refs.reverse()
+}
+
+/**
+ * The trunk with what acts on it: before each node the path entries (model changes, resets …) that stood above it when it
+ * was written; they move along when the node is grafted. Last, those between the leaf's node and the leaf.
+ */
+export function linePath(tree: Tree, leaf: number): TreePath {
+  const refs: number[] = []
+  const nodes = nodePath(tree, leaf)
+  for (const node of nodes) {
+    pushRunUp(tree, tree.columns.rawParent[tree.edits.copies.get(node)?.body ?? node]!, refs)
+    refs.push(node)
+  }
+  if (leaf !== nodes.at(-1)) pushRunUp(tree, leaf, refs)
+  return new TreePath(tree, refs)
+}
+
+/** Adds the path entries from `from` up to the next node, topmost first. */
+function pushRunUp(tree: Tree, from: number, refs: number[]): void {
+  const { columns } = tree
+  const start = refs.length
+  for (let at = from; at !== ROOT && columns.has(at, Flag.known) && !columns.has(at, Flag.node); ) {
+    if (tree.generationNode(at) !== undefined) break
+    if (placeOf(columns.kind[at]! as Kind) === 'path') refs.push(at)
+    at = columns.rawParent[at]!
+  }
+  for (let i = start, j = refs.length - 1; i < j; i++, j--) [refs[i], refs[j]] = [refs[j]!, refs[i]!]
+}
+
+/** The deepest node above both, ROOT when they share none. */
+export function commonAncestor(tree: Tree, left: number, right: number): number {
+  const { columns } = tree
+  let [a, b] = [columns.owner[left]!, columns.owner[right]!]
+  for (let surplus = depthOf(tree, a) - depthOf(tree, b); surplus !== 0; surplus += surplus > 0 ? -1 : 1) {
+    if (surplus > 0) a = columns.parent[a]!
+    else b = columns.parent[b]!
+  }
+  while (a !== b && a > ROOT && b > ROOT) {
+    a = columns.parent[a]!
+    b = columns.parent[b]!
+  }
+  return a === b ? Math.max(ROOT, a) : ROOT
+}
+
+function depthOf(tree: Tree, ref: number): number {
+  let depth = 0
+  for (let at = ref; at > ROOT; at = tree.columns.parent[at]!) depth++
+  return depth
+}

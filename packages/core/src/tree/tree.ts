@@ -1,0 +1,295 @@
+import { type Head, Heads, ParentForm } from '../codec/heads.ts'
+import { replayEdit } from '../edit/replay.ts'
+import { EditState } from '../edit/state.ts'
+import { Kind, placeOf, Role, treeReadsBody } from '../entry/kind.ts'
+import { deriveEntryId } from '../migrate/derive-entry-id.ts'
+import { Columns, Flag, ROOT } from './columns.ts'
+import { IdTable } from './id-table.ts'
+import { settleOwners } from './owners.ts'
+import type { TreeProblem } from './problem.ts'
+
+export interface TreeOptions {
+  readonly sessionId?: string
+  /** Of the header; entries of versions below 2 have no ids of their own. */
+  readonly version?: number
+}
+
+/**
+ * A session's tree, built from heads as they come: O(1) for a line that follows its parent, one rebuild for a batch that
+ * does not. Refs number the ids of this session and stay the same for the life of the tree.
+ */
+export class Tree {
+  readonly heads: Heads
+  readonly ids = new IdTable()
+  readonly columns = new Columns()
+  edits = new EditState()
+  /** The entry at which the log ends by the leaf law, ROOT for none. */
+  leaf = ROOT
+
+  private readonly sessionId: string
+  private readonly version: number
+  private refOfRow = new Int32Array(1024)
+  private taken = 0
+  private outOfOrder = false
+  private trouble: TreeProblem[] = []
+  private readonly announced = new Map<number, number>()
+  private readonly announcedBy = new Map<number, number>()
+
+  constructor(heads: Heads = new Heads(), options: TreeOptions = {}) {
+    this.heads = heads
+    this.sessionId = options.sessionId ?? ''
+    this.version = options.version ?? 3
+    this.sync()
+  }
+
+  /** Adds one entry and takes it in. */
+  append(head: Head): number {
+    const row = this.heads.push(head)
+    this.sync()
+    return this.refOfRow[row]!
+  }
+
+  /** Takes in the rows that were added to the heads since the last call. */
+  sync(): void {
+    while (this.taken < this.heads.count) this.takeRow(this.taken++)
+    if (this.outOfOrder) this.rebuild()
+  }
+
+  /** What had to be coped with, by line. */
+  problems(): readonly TreeProblem[] {
+    const line = (problem: TreeProblem) => ('line' in problem ? problem.line : problem.lines.at(-1)!)
+    return [...this.trouble, ...this.orphans()].sort((a, b) => line(a) - line(b) || a.type.localeCompare(b.type))
+  }
+
+  /** Number of rows taken in. */
+  get rowCount(): number {
+    return this.taken
+  }
+
+  refAtRow(row: number): number {
+    return this.refOfRow[row]!
+  }
+
+  /** The node that a `treeline/generation` entry announces. */
+  generationNode(ref: number): number | undefined {
+    return this.announced.get(ref)
+  }
+
+  /** The id under which something hung on this entry stands on disk; `null` above the roots. */
+  anchorId(ref: number): string | null {
+    if (ref === ROOT) return null
+    const generation = this.columns.has(ref, Flag.generating) ? this.announcedBy.get(ref) : undefined
+    return this.edits.copies.get(ref)?.anchorId ?? this.ids.textOf(generation ?? ref)
+  }
+
+  /** The row whose line holds this entry's body, -1 while it is being generated. */
+  bodyRow(ref: number): number {
+    return this.columns.rowOf[this.edits.copies.get(ref)?.body ?? ref]!
+  }
+
+  lineOf(ref: number): number {
+    const row = this.columns.rowOf[ref]!
+    return row < 0 ? this.columns.born[ref]! : this.heads.line[row]!
+  }
+
+  private takeRow(row: number): void {
+    const { heads, columns } = this
+    const previous = row === 0 ? ROOT : this.refOfRow[row - 1]!
+    const ref = this.idOfRow(row)
+    let parent = this.parentOfRow(row, previous)
+    columns.ensure(this.ids.count)
+    if (row === this.refOfRow.length) {
+      const longer = new Int32Array(row * 2)
+      longer.set(this.refOfRow)
+      this.refOfRow = longer
+    }
+    this.refOfRow[row] = ref
+    if (parent === ref) {
+      this.trouble.push({ type: 'self_parent', id: this.ids.textOf(ref), line: heads.line[row]! })
+      parent = ROOT
+    }
+    if (columns.has(ref, Flag.known) && !this.replaces(row, ref, parent)) {
+      if (!this.outOfOrder) this.moveLeaf(ref)
+      return
+    }
+    const fresh = !columns.has(ref, Flag.known)
+    const kind = heads.kind[row]! as Kind
+    if (columns.has(ref, Flag.awaited)) this.outOfOrder = true
+    columns.rowOf[ref] = row
+    columns.kind[ref] = kind
+    columns.role[ref] = heads.role[row]!
+    if (!columns.has(ref, Flag.generating)) columns.rawParent[ref] = parent
+    columns.flags[ref] =
+      (columns.flags[ref]! & ~(Flag.generating | Flag.node)) | Flag.known | (isNode(kind) ? Flag.node : 0)
+    if (parent !== ROOT && !columns.has(parent, Flag.known)) columns.flags[parent]! |= Flag.awaited
+    if (kind === Kind.generation) this.announce(row, ref)
+    if (this.outOfOrder) return
+    if (fresh) this.settle(row, ref)
+    else columns.version[ref] = heads.line[row]!
+    this.moveLeaf(ref)
+  }
+
+  /** Whether a line whose id is known already counts: as the end of a generation, or as a later duplicate (X20). */
+  private replaces(row: number, ref: number, parent: number): boolean {
+    const { columns, heads } = this
+    const kind = heads.kind[row]! as Kind
+    // An answer stays where it was announced, whatever its own line says.
+    if (columns.has(ref, Flag.generating) && kind === Kind.message) return true
+    const lines = [this.lineOf(ref), heads.line[row]!]
+    this.trouble.push({ type: 'duplicate_id', id: this.ids.textOf(ref), lines })
+    if (
+      columns.has(ref, Flag.copy | Flag.generating) ||
+      treeReadsBody(columns.kind[ref]! as Kind) ||
+      treeReadsBody(kind)
+    )
+      return false
+    if (parent !== columns.rawParent[ref] || kind !== columns.kind[ref]) this.outOfOrder = true
+    return true
+  }
+
+  private idOfRow(row: number): number {
+    const { heads } = this
+    const start = heads.idStart(row)
+    const end = heads.idEnd[row * 2]!
+    if (this.version < 2 || !heads.hasId[row] || start === end) {
+      return this.ids.internText(deriveEntryId(this.sessionId, row + 1))
+    }
+    return this.ids.intern(heads.idBytes, start, end)
+  }
+
+  private parentOfRow(row: number, previous: number): number {
+    const { heads } = this
+    const form = heads.parentForm[row]
+    if (this.version < 2 || form === ParentForm.missing) return previous
+    if (form === ParentForm.root) return ROOT
+    return this.ids.intern(heads.idBytes, heads.idEnd[row * 2]!, heads.idEnd[row * 2 + 1]!)
+  }
+
+  /** Puts an entry in its place; its parent is settled by now. */
+  private settle(row: number, ref: number): void {
+    const { columns, heads } = this
+    const kind = heads.kind[row]! as Kind
+    const above = columns.rawParent[ref]!
+    columns.seat[ref] = placeOf(kind) === 'aside' ? columns.seat[above]! : ref
+    if (isNode(kind)) this.attach(ref, columns.owner[above]!, heads.line[row]!)
+    else columns.owner[ref] = columns.owner[above]!
+    if (kind === Kind.generation) this.settleAnnounced(row, ref)
+    else if (treeReadsBody(kind)) this.edit(row, ref)
+    if (kind === Kind.edit) this.seatEdit(row, ref)
+  }
+
+  /** What hangs under an edit that moved the leaf belongs where it moved it to, also when that is a copy. */
+  private seatEdit(row: number, ref: number): void {
+    const leaf = this.statedLeaf(row)
+    if (leaf === undefined) return
+    this.columns.seat[ref] = leaf
+    this.columns.owner[ref] = this.columns.owner[leaf]!
+    const copy = this.edits.copies.get(leaf)
+    if (copy !== undefined) this.edits.copies.set(leaf, { ...copy, anchorId: this.ids.textOf(ref) })
+  }
+
+  private attach(ref: number, parent: number, line: number): void {
+    const { columns } = this
+    columns.owner[ref] = ref
+    columns.seat[ref] = ref
+    columns.insert(ref, parent)
+    columns.born[ref] = line
+    columns.version[ref] = line
+  }
+
+  private edit(row: number, ref: number): void {
+    const { heads } = this
+    const body = heads.bodies.get(row)
+    if (body === undefined) return
+    const id = this.ids.textOf(ref)
+    const line = heads.line[row]!
+    const reason = replayEdit(this, { id, kind: heads.kind[row]! as Kind, line, body, leaf: this.leaf })
+    if (reason !== undefined) this.trouble.push({ type: 'edit_failed', id, line, reason })
+  }
+
+  /** A generation stands for the node it announces until that node's own line comes. */
+  private announce(row: number, ref: number): void {
+    const { columns } = this
+    const data = this.heads.bodies.get(row)?.data as Readonly<Record<string, unknown>> | undefined
+    const nodeId = data?.nodeId
+    if (typeof nodeId !== 'string' || nodeId === '') return
+    const node = this.ids.internText(nodeId)
+    columns.ensure(this.ids.count)
+    if (columns.has(node, Flag.known)) return
+    this.announced.set(ref, node)
+    this.announcedBy.set(node, ref)
+    if (columns.has(node, Flag.awaited)) this.outOfOrder = true
+    columns.rowOf[node] = -1
+    columns.kind[node] = Kind.message
+    columns.role[node] = Role.assistant
+    columns.rawParent[node] = columns.rawParent[ref]!
+    columns.flags[node]! |= Flag.known | Flag.node | Flag.generating
+  }
+
+  private settleAnnounced(row: number, ref: number): void {
+    const { columns } = this
+    const node = this.announced.get(ref)
+    if (node === undefined) return
+    columns.owner[ref] = node
+    columns.seat[ref] = node
+    this.attach(node, columns.owner[columns.rawParent[ref]!]!, this.heads.line[row]!)
+  }
+
+  /** The leaf law: the log ends at its last line, or for an edit, a label or a name at what it hangs under. */
+  private moveLeaf(ref: number): void {
+    this.leaf = this.columns.seat[ref]!
+  }
+
+  /** Where an edit says it leaves the leaf: needed for copies, which have no line to hang under. */
+  private statedLeaf(row: number): number | undefined {
+    const data = this.heads.bodies.get(row)?.data as { readonly ops?: unknown } | undefined
+    const last = Array.isArray(data?.ops) ? (data.ops.at(-1) as Record<string, unknown> | null) : undefined
+    if (last?.op !== 'leaf' || typeof last.leafId !== 'string') return undefined
+    const ref = this.ids.find(last.leafId)
+    return ref > ROOT && this.columns.has(ref, Flag.known) ? ref : undefined
+  }
+
+  /** Starts over with all parents known: for children that came before their parents, rings, changed duplicates. */
+  private rebuild(): void {
+    const { columns, heads } = this
+    columns.clear()
+    this.edits = new EditState()
+    this.announced.clear()
+    this.announcedBy.clear()
+    this.trouble = []
+    this.leaf = ROOT
+    this.outOfOrder = true
+    for (let row = 0; row < this.taken; row++) this.takeRow(row)
+    settleOwners(this, (ref, length) => {
+      this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length })
+    })
+    this.outOfOrder = false
+    const settled = new Uint8Array(this.ids.count)
+    for (let row = 0; row < this.taken; row++) {
+      const ref = this.refOfRow[row]!
+      if (settled[ref]) columns.version[ref] = heads.line[row]!
+      else {
+        settled[ref] = 1
+        this.settle(columns.rowOf[ref]!, ref)
+        const node = this.announced.get(ref)
+        if (node !== undefined) settled[node] = 1
+      }
+      this.moveLeaf(ref)
+    }
+  }
+
+  private *orphans(): Generator<TreeProblem> {
+    const { columns } = this
+    for (let row = 0; row < this.taken; row++) {
+      const ref = this.refOfRow[row]!
+      const parent = columns.rawParent[ref]!
+      if (columns.rowOf[ref] !== row || parent === ROOT || columns.has(parent, Flag.known)) continue
+      const line = this.heads.line[row]!
+      yield { type: 'orphan', id: this.ids.textOf(ref), parentId: this.ids.textOf(parent), line }
+    }
+  }
+}
+
+function isNode(kind: Kind): boolean {
+  return placeOf(kind) === 'node'
+}
