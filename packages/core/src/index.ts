@@ -1,66 +1,27 @@
-/** `@treeline/core`: entries, tree, edits, context and line, without I/O. Grouped by the flow: bytes → entries → tree → line. */
-
-// bytes ⇄ entries
-export { crc32 } from './codec/crc32.ts'
 export { type DecodedLog, decodeLog } from './codec/decode.ts'
-export { encodeHeader, encodeLine, headFirst } from './codec/encode.ts'
-export type { LogNote, Severity, SkippedRange, SkipReason } from './codec/findings.ts'
-export { type Head, Heads } from './codec/heads.ts'
-export { type ExpectedRecord, parseRecord, type ReadRecord } from './codec/parse-record.ts'
-export type { LogRecord } from './codec/record.ts'
-export { HeadScanner, type ScanOptions, scanLog } from './codec/scan.ts'
-export { type CrcState, checkCrc, sealRecord, withoutCrc } from './codec/seal.ts'
-// context and line
-export { type BlobRef, findBlobRefs, replaceBlobRefs } from './context/blob-refs.ts'
-export { buildContext, type Context } from './context/context.ts'
-export { detectDialect } from './context/detect-dialect.ts'
-export type { Dialect } from './context/dialect.ts'
-export type { PathView } from './context/path-view.ts'
-export type { ContextProblem, ProblemReason } from './context/problem.ts'
-export type { ContextState } from './context/state.ts'
-// edits
+export { encodeHeader, encodeLine } from './codec/encode.ts'
+export { parseRecord } from './codec/parse-record.ts'
+export { HeadScanner, scanLog } from './codec/scan.ts'
 export { type AppendRequest, type EntryDraft, planAppend } from './edit/append.ts'
-export { MERGE_TYPE, type MergeBranch, type MergeRequest, mergedBranches, mergeText, planMerge } from './edit/merge.ts'
-export type { Detached, EditData, EditOp, EditRequestOp } from './edit/op.ts'
-export { type EditPlan, type EditRequest, type EditSource, type EditWarning, planEdit } from './edit/plan.ts'
-export type { EditRecord } from './edit/state.ts'
+export type { EditOp, EditRequestOp } from './edit/op.ts'
+export { type EditPlan, type EditRequest, type EditSource, planEdit } from './edit/plan.ts'
 export { planRedo, planUndo, type UndoRequest } from './edit/undo.ts'
-// entries
-export type * from './entry/entry.ts'
-export { EDIT_TYPE, GENERATION_TYPE, Kind, kindOf, type Place, placeOf, Role, roleOf } from './entry/kind.ts'
-export type * from './entry/message.ts'
-export { parseEntry, type Validated, validateEntry, validateHeader } from './entry/validate.ts'
-export { type ErrorCode, type ErrorDetails, isErrorCode, TreelineError } from './errors.ts'
-// helpers of seed 004, previews and drawings
+export type { Entry, EntryId, SessionHeader, SessionId } from './entry/entry.ts'
+export { type ErrorCode, TreelineError } from './errors.ts'
 export { buildConversationHistory, getAllBranches } from './history/conversation-history.ts'
 export type { FlatEntry, LinkedEntry } from './history/flat-entry.ts'
 export { flatSource } from './history/flat-source.ts'
 export { findIncompleteToolCallsOnPath, type IncompleteToolCall } from './history/incomplete-on-path.ts'
 export { findIncompleteToolCalls } from './history/incomplete-tool-calls.ts'
-export { isSafeId, newEntryId } from './ids.ts'
 export { buildLine, type Line, type LineOptions } from './line/line.ts'
-export type * from './line/line-message.ts'
-export { type Injected, type Injection, type LineStrategy, pinnedNotes, systemText } from './line/strategy.ts'
-// tree
-export { contextOf, type Log, lineOf, readLog } from './log.ts'
-export { deriveEntryId } from './migrate/derive-entry-id.ts'
-export {
-  LOG_VERSION,
-  logVersion,
-  type MigratedLog,
-  migrateLog,
-  upgradeEntry,
-  upgradeHeader,
-} from './migrate/migrate.ts'
 export { type DrawStyle, drawTree, type NodeMarks, type TreeSource } from './preview/ascii-tree.ts'
+export { columnsOf } from './preview/columns.ts'
 export { plainText } from './preview/plain-text.ts'
-export { preview, previewColumns } from './preview/preview.ts'
+export { firstGraphemes, preview, previewColumns } from './preview/preview.ts'
 export { textOf } from './preview/text-of.ts'
 export { treeSource } from './preview/tree-source.ts'
-export { type ReadBodies, type ReadBodiesAsync, runSteps, runStepsAsync, type Steps } from './steps.ts'
-export { attachedNodes, type Branch, type Fragment, listBranches, listFragments } from './tree/branches.ts'
-export { Flag, NOWHERE, ROOT } from './tree/columns.ts'
-export { attachedLeaf, descend } from './tree/leaf.ts'
-export { commonAncestor, linePath, nodePath, storedPath, TreePath } from './tree/path.ts'
-export type { TreeProblem } from './tree/problem.ts'
+export { runSteps, runStepsAsync, type Steps } from './steps.ts'
+export { type Fragment, listBranches, listFragments } from './tree/branches.ts'
+export { attachedLeaf } from './tree/leaf.ts'
+export { linePath, nodePath } from './tree/path.ts'
 export { Tree, type TreeOptions } from './tree/tree.ts'

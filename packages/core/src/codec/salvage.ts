@@ -50,7 +50,7 @@ export function salvageLine(bytes: Uint8Array, start: number, end: number): Piec
       else if (byte === BACKSLASH) {
         // Only these two matter; skipping any byte would step over the record glued to a torn escape.
         const next = bytes[at + 1]
-        at++
+        if (next === QUOTE || next === BACKSLASH) at++
       } else if (byte === OPEN_BRACE && opensTyped(bytes, at)) {
         inString = false
         forgotten = 0

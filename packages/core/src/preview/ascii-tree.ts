@@ -31,19 +31,20 @@ export type DrawStyle = 'ids' | 'typed' | 'treeline'
 
 /**
  * Draws a tree, one line at a time, each only when asked for (X36). Every line is plain and single, whatever the nodes hold.
- * In `ids` and `typed` a line is as wide as its node is deep, because those formats say so; `treeline` stays within 80 columns.
+ * In `ids` and `typed` a line is as wide as its node is deep, because those formats say so; `treeline` stays within
+ * the columns it is given.
  *
  * @example
  * for (const line of drawTree(treeSource(tree, readBody), 'treeline')) console.log(line)
  */
-export function drawTree<N>(source: TreeSource<N>, style: DrawStyle): Generator<string> {
+export function drawTree<N>(source: TreeSource<N>, style: DrawStyle, columns = 80): Generator<string> {
   switch (style) {
     case 'ids':
       return drawIndented(source, (n) => `${word(source.id(n))}: ${firstGraphemes(source.text(n), 30)}`, 'root')
     case 'typed':
       return drawIndented(source, (n) => `[${word(source.type(n))}] ${firstGraphemes(source.text(n), 40)}`)
     case 'treeline':
-      return drawTreeline(source)
+      return drawTreeline(source, columns)
     default:
       return assertNever(style)
   }

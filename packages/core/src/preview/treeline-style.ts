@@ -1,9 +1,6 @@
 import type { NodeMarks, TreeSource } from './ascii-tree.ts'
 import { preview, previewColumns } from './preview.ts'
 
-const COLUMNS = 80
-/** Branches off branches off branches lose their left side beyond this, so that words keep half of the line. */
-const MAX_INDENT = 40
 const CUT_INDENT = '⋯ '
 
 interface Pending<N> {
@@ -17,23 +14,25 @@ interface Pending<N> {
  * One child goes on in its parent's column: the one on the trunk, else the last. The others are drawn above it, in order,
  * each indented by one step, so a conversation of any length without branches is a straight list. A blank line parts roots.
  */
-export function* drawTreeline<N>(source: TreeSource<N>): Generator<string> {
+export function* drawTreeline<N>(source: TreeSource<N>, columns: number): Generator<string> {
   let isFirst = true
   for (const root of source.roots) {
     if (!isFirst) yield ''
     isFirst = false
-    yield* drawRoot(source, root)
+    yield* drawRoot(source, root, columns)
   }
 }
 
-function* drawRoot<N>(source: TreeSource<N>, root: N): Generator<string> {
+function* drawRoot<N>(source: TreeSource<N>, root: N, columns: number): Generator<string> {
+  // Branches off branches off branches lose their left side beyond this, so that words keep half of the line.
+  const maxIndent = Math.floor(columns / 2)
   const pending: Pending<N>[] = [{ node: root, prefix: '', branches: false }]
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     const { node, prefix, branches } = item
-    yield drawNode(source, node, branches ? `${prefix}├─` : prefix)
+    yield drawNode(source, node, branches ? `${prefix}├─` : prefix, columns)
     const children = source.children(node)
     if (children.length === 0) continue
-    const below = branches ? indent(prefix) : prefix
+    const below = branches ? indent(prefix, maxIndent) : prefix
     const straight = findStraight(source, children)
     pending.push({ node: children[straight]!, prefix: below, branches: false })
     for (let i = children.length - 1; i >= 0; i--) {
@@ -47,15 +46,15 @@ function findStraight<N>(source: TreeSource<N>, children: readonly N[]): number 
   return onTrunk < 0 ? children.length - 1 : onTrunk
 }
 
-function indent(prefix: string): string {
+function indent(prefix: string, maxIndent: number): string {
   const deeper = `${prefix}│ `
-  return deeper.length <= MAX_INDENT ? deeper : CUT_INDENT + deeper.slice(deeper.length - MAX_INDENT + CUT_INDENT.length)
+  return deeper.length <= maxIndent ? deeper : CUT_INDENT + deeper.slice(deeper.length - maxIndent + CUT_INDENT.length)
 }
 
-function drawNode<N>(source: TreeSource<N>, node: N, before: string): string {
+function drawNode<N>(source: TreeSource<N>, node: N, before: string, columns: number): string {
   const marks = source.marks?.(node) ?? {}
   const start = `${before}${marks.trunk ? '●' : '○'} `
-  return start + previewColumns(`${source.type(node)}${noteOf(marks)}: ${source.text(node)}`, COLUMNS - start.length)
+  return start + previewColumns(`${source.type(node)}${noteOf(marks)}: ${source.text(node)}`, columns - start.length)
 }
 
 /** Before the text, where a long text cannot push it out of sight. */

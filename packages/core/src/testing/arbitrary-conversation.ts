@@ -3,9 +3,6 @@ import type { Entry } from '../entry/entry.ts'
 
 const TIME = '2026-01-01T00:00:00.000Z'
 
-/** Every text has a word of its own, so that a reader can tell where it went. Fits into base64. */
-export const MARKER = /mk\d+km/g
-
 const kinds = fc.constantFrom(
   ...['user', 'assistant', 'user', 'assistant', 'toolResult', 'assistant', 'toolResult', 'toolResult', 'user'],
   ...['system', 'developer', 'bashExecution', 'pythonExecution', 'custom', 'hookMessage', 'fileMention'],
@@ -82,7 +79,7 @@ class Conversation {
       }
       case 'compaction': {
         const summary = form < 13 ? this.mark() : [' \n', '', null][form - 13]
-        this.entries.push({ type: kind, ...head, summary, tokensBefore: 1, ...this.firstKept(step, id) })
+        this.entries.push({ type: kind, ...head, summary, tokensBefore: 1, ...this.kept(step, id) })
         break
       }
       case 'context_edit':
@@ -115,6 +112,7 @@ class Conversation {
     }
   }
 
+  /** A text of its own: see `MARKER`. */
   private mark(): string {
     return `mk${this.markers++}km`
   }
@@ -260,9 +258,9 @@ class Conversation {
       case 4:
         return { type: 'thinking', thinking: this.mark() }
       case 5:
-        return { type: 'thinking', thinking: this.mark(), thinkingSignature: 'sig' }
+        return { type: 'thinking', thinking: this.mark(), thinkingSignature: `sig${this.mark()}` }
       case 6:
-        return { type: 'redactedThinking', data: 'c2VjcmV0' }
+        return { type: 'redactedThinking', data: `c2Vj${this.mark()}` }
       case 7:
         return { type: 'text', text: '' }
       case 8:
@@ -304,17 +302,23 @@ class Conversation {
     return form % 8 === 7 ? {} : { message: [...forms, strange][form % 8] }
   }
 
-  private firstKept({ to, detail }: Step, ownId: string): object {
-    if (detail < 4) return { firstKeptEntryId: this.recent(to) }
+  private kept(step: Step, ownId: string): object {
+    const { to, detail, form, blocks } = step
+    if (detail < 4) {
+      const restated = form === 1 && { systemMessage: { role: 'system', content: this.mark() } }
+      return { firstKeptEntryId: this.recent(to), ...restated }
+    }
+    const held = () =>
+      blocks.map((block) => this.message({ ...step, kind: block.id % 2 === 0 ? 'assistant' : 'toolResult' }))
+    if (form === 2) return { firstKeptEntryId: this.recent(to), retainedTail: held() }
     const label = this.entries.findLast((entry) => entry.type === 'label')?.id ?? 'none'
-    return (
-      [
-        { firstKeptEntryId: ownId },
-        {},
-        { firstKeptEntryId: to % 2 === 0 ? 'e9999' : `e${Number(ownId.slice(1)) + 1}` },
-        { firstKeptEntryId: label },
-      ][detail - 4] ?? {}
-    )
+    const later = `e${Number(ownId.slice(1)) + 1}`
+    return [
+      { firstKeptEntryId: ownId },
+      {},
+      { firstKeptEntryId: to % 2 === 0 ? 'e9999' : later },
+      { firstKeptEntryId: label },
+    ][detail - 4]!
   }
 
   private replacement(form: number): object {
