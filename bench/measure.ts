@@ -5,48 +5,50 @@ const MEASURE_MS = 18_000
 const MIN_ROUNDS = 5
 const MAX_ROUNDS = 100
 
+interface Side {
+  readonly run: () => unknown
+  /**
+   * Stays alive until the next run. Otherwise the collection between runs takes the last object of a class, with it what
+   * the compiler knew about the class, and every run starts on cold code, as no program with an open session does.
+   */
+  last?: unknown
+  readonly timesMs: number[]
+}
+
 /** Verifies, warms up, then lets both sides take turns, who is first alternating too, and gives the medians. */
 export function measureRow(row: AnyRow): RowResult {
   const input = row.prepare()
-  const sides = { ours: () => row.ours(input), theirs: () => row.theirs(input) }
-  row.verify(sides.ours(), sides.theirs(), input)
-  warmUp(sides.ours)
-  warmUp(sides.theirs)
-  const timesMs = { ours: [] as number[], theirs: [] as number[] }
+  const ours: Side = { run: () => row.ours(input), timesMs: [] }
+  const theirs: Side = { run: () => row.theirs(input), timesMs: [] }
+  row.verify(row.ours(input), row.theirs(input), input)
+  warmUp(ours)
+  warmUp(theirs)
   const start = performance.now()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (round >= MIN_ROUNDS && performance.now() - start > MEASURE_MS) break
-    const order = round % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const)
-    for (const side of order) timesMs[side].push(timeMs(sides[side]))
+    for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) side.timesMs.push(timeMs(side))
   }
-  const ours = median(timesMs.ours)
-  const theirs = median(timesMs.theirs)
+  return report(row, median(ours.timesMs), median(theirs.timesMs))
+}
+
+function report({ id, target }: AnyRow, ours: number, theirs: number): RowResult {
   const ratio = round(ours / theirs, 3)
-  const { id, target } = row
   return { id, ours: round(ours, 2), theirs: round(theirs, 2), unit: 'ms', ratio, target, ok: ratio <= target }
 }
 
-function warmUp(side: () => unknown): void {
+function warmUp(side: Side): void {
   const start = performance.now()
   for (let runs = 0; runs < 2 || (performance.now() - start < WARM_UP_MS && runs < MAX_ROUNDS); runs++) timeMs(side)
 }
 
 /** The garbage of one run is not collected in the next one's time; what a run collects of its own is. */
-function timeMs(side: () => unknown): number {
+function timeMs(side: Side): number {
   globalThis.gc?.()
   const start = performance.now()
-  const result = side()
+  const result = side.run()
   const timeMs = performance.now() - start
-  keepAlive(result)
+  side.last = result
   return timeMs
-}
-
-let kept: unknown
-/** Stops the compiler from leaving out work whose result nobody reads. */
-function keepAlive(result: unknown): void {
-  kept = result
-  if (kept === keepAlive) throw new Error('unreachable')
-  kept = undefined
 }
 
 function median(values: readonly number[]): number {

@@ -124,7 +124,11 @@ function writeToolUse(log: LogWriter, count: number): void {
     const args = { path: 'src/codec/scan.ts', newText: texts.code(sizeOf(log, 30, 1_500)) }
     return { type: 'toolCall', id: log.newCallId(), name: random.pick(TOOLS), arguments: args }
   })
-  const thinking = { type: 'thinking', thinking: texts.prose(sizeOf(log, 100, 800)), thinkingSignature: 'c2ln'.repeat(40) }
+  const thinking = {
+    type: 'thinking',
+    thinking: texts.prose(sizeOf(log, 100, 800)),
+    thinkingSignature: 'c2ln'.repeat(40),
+  }
   writeAnswer(log, [thinking, text(texts.prose(sizeOf(log, 40, 300))), ...calls], 'toolUse')
   for (const { id, name } of calls) {
     const length = random.chance(0.005) ? sizeOf(log, 80_000, 120_000) : sizeOf(log, 150, 5_500)
@@ -136,7 +140,14 @@ function writeToolUse(log: LogWriter, count: number): void {
 
 function writeAnswer(log: LogWriter, content: readonly object[], stopReason: string): void {
   const cost = { input: 0.0036, output: 0.00225, cacheRead: 0, cacheWrite: 0, total: 0.00585 }
-  const usage = { input: log.random.int(1_000, 90_000), output: 150, cacheRead: 0, cacheWrite: 0, totalTokens: 1350, cost }
+  const usage = {
+    input: log.random.int(1_000, 90_000),
+    output: 150,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: 1350,
+    cost,
+  }
   const model = { api: 'anthropic-messages', provider: 'anthropic', model: 'claude-sonnet-4-5' }
   writeMessage(log, { role: 'assistant', content, ...model, usage, stopReason })
 }

@@ -14,7 +14,18 @@ const WORDS = `the a we it this that to of in on for with and or but so not all 
   should could would must can cannot does is was were has have been only also still again first last next same other`
   .trim()
   .split(/\s+/)
-const RARE = ['naïve — “quoted”', 'größer', '→ done ✓', '日本語のテキスト', 'привет', 'عربى', '🧪', '🌲 tree', '½ × 3 ≤ 2', 'señal…']
+const RARE = [
+  'naïve — “quoted”',
+  'größer',
+  '→ done ✓',
+  '日本語のテキスト',
+  'привет',
+  'عربى',
+  '🧪',
+  '🌲 tree',
+  '½ × 3 ≤ 2',
+  'señal…',
+]
 const NAMES = ['offset', 'parentId', 'lines', 'buffer', 'entry', 'count', 'state', 'options', 'match', 'row', 'queue']
 const PATHS = ['src/codec/scan.ts', 'test/reader.test.ts', 'lib\\win\\path.c', 'docs/API.md', 'packages/core/index.ts']
 const POOL = 4096

@@ -24,14 +24,19 @@ async function runTour(args: readonly string[]): Promise<number> {
     return 0
   }
   const { stdin, stdout, env } = process
-  const hasColour = stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  const hasColour = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   const paint = createPaint(hasColour)
   const pauses = !options.noPause && stdin.isTTY === true && stdout.isTTY === true
 
-  print(['', indent(paint('strong', 'Treeline')), indent('Every conversation is a tree. Every prompt is a line through it.')])
+  print([
+    '',
+    indent(paint('strong', 'Treeline')),
+    indent('Every conversation is a tree. Every prompt is a line through it.'),
+  ])
   const steps = [...tourSteps(paint)]
-  for (const [i, { title, lines }] of steps.entries()) {
-    print(['', paint('title', rule(`${i + 1} of ${steps.length} · ${title}`)), '', ...lines.map(indent)])
+  for (const [i, { title, lines, logLines }] of steps.entries()) {
+    const heading = rule(`${i + 1} of ${steps.length} · ${title}`, `log: ${logLines} lines`)
+    print(['', paint('title', heading), '', ...lines.map(indent)])
     if (!pauses) continue
     stdout.write(`\n${indent(paint('faint', HINT))}`)
     const answer = await waitForKey(stdin)
@@ -66,9 +71,10 @@ function farewell(paint: Paint): string[] {
     '',
     ...wrap(next).map(indent),
     '',
-    indent('CONTRIBUTING.md              where things are, and how to change them'),
-    indent('packages/core/src/index.ts   what you can call'),
-    indent('packages/cli/src/tour/       how this tour calls it'),
+    indent('ARCHITECTURE.md         how it hangs together'),
+    indent('packages/core/SPEC.md   what it promises'),
+    indent('packages/cli/src/tour   how this tour calls it'),
+    indent('CONTRIBUTING.md         where your change goes'),
     '',
   ]
 }

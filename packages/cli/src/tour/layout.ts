@@ -1,4 +1,4 @@
-export const COLUMNS = 80
+const COLUMNS = 80
 export const MARGIN = '  '
 export const INNER = COLUMNS - 2 * MARGIN.length
 
@@ -22,6 +22,8 @@ export function chop(text: string, width = INNER): string[] {
   return text.match(new RegExp(`.{1,${width}}`, 'gu')) ?? []
 }
 
-export function rule(title: string): string {
-  return `── ${title} ${'─'.repeat(Math.max(0, COLUMNS - title.length - 4))}`
+/** A heading across the screen, with a remark at its right end. */
+export function rule(title: string, remark = ''): string {
+  const end = remark === '' ? '' : ` ${remark} ──`
+  return `── ${title} ${'─'.repeat(Math.max(0, COLUMNS - title.length - 4 - end.length))}${end}`
 }

@@ -1,74 +1,70 @@
 import {
   attachedLeaf,
-  buildLine,
   drawTree,
   type EditRequestOp,
-  type Entry,
   encodeHeader,
   encodeLine,
-  HeadScanner,
   type Line,
-  linePath,
+  type Log,
+  lineOf,
   listFragments,
-  parseRecord,
   planAppend,
   planEdit,
   planUndo,
-  runSteps,
-  Tree,
+  readLog,
   textOf,
   treeSource,
 } from '@treeline/core'
 
-type Role = 'user' | 'assistant'
-
 /**
- * A session whose log is in memory. Everything goes the way it goes with a file: an entry is planned, encoded to one line,
- * appended, and the tree is made from the bytes.
+ * A session whose log is in memory. All that is seen of it is read back from the bytes, after every line anew, which only
+ * a log this small can afford.
  */
 export class TourSession {
-  bytes = new Uint8Array(0)
-  private readonly scanner = new HeadScanner()
-  private readonly tree = new Tree(this.scanner.heads)
+  bytes: Uint8Array
+  private log: Log
 
   /** Starts a new log, or reads the bytes of one. */
-  constructor(log: Uint8Array = encodeHeader(makeHeader())) {
-    this.write(log)
+  constructor(bytes: Uint8Array = encodeHeader(makeHeader())) {
+    this.bytes = bytes
+    this.log = readLog(bytes)
   }
 
   /** Appends a message under the leaf, or under the given node, and returns its id. */
-  say(role: Role, text: string, parentId: string | null = this.leafId): string {
+  say(role: 'user' | 'assistant', text: string, parentId = this.log.tree.anchorId(this.leaf)): string {
     const draft = { type: 'message', message: { role, content: [{ type: 'text', text }], timestamp: Date.now() } }
-    const entries = planAppend(this.tree, { parentId, draft })
-    for (const entry of entries) this.write(encodeLine(entry))
+    const entries = planAppend(this.log.tree, { parentId, draft })
+    for (const entry of entries) this.append(encodeLine(entry))
     return entries[0]!.id
   }
 
   /** However many operations, one line. */
   edit(...operations: readonly EditRequestOp[]): void {
-    this.append(planEdit(this.tree, this.leaf, { operations }).entry)
+    const { entry } = planEdit(this.log.tree, this.leaf, { operations })
+    if (entry !== undefined) this.append(encodeLine(entry))
   }
 
   undo(): void {
-    this.append(planUndo(this.tree, this.leaf).entry)
+    const { entry } = planUndo(this.log.tree, this.leaf)
+    if (entry !== undefined) this.append(encodeLine(entry))
   }
 
   line(): Line {
-    const path = linePath(this.tree, this.leaf)
-    return runSteps(buildLine(this.tree, this.leaf), (positions) => positions.map((at) => this.body(path.refs[at]!)))
+    return lineOf(this.log)
   }
 
   draw(columns: number): string[] {
-    return [...drawTree(treeSource(this.tree, (ref) => this.body(ref)), 'treeline', columns)]
+    const source = treeSource(this.log.tree, (ref) => this.log.readEntry(ref))
+    return [...drawTree(source, 'treeline', columns)]
   }
 
   stash(): readonly { readonly id: string; readonly nodeCount: number }[] {
-    return listFragments(this.tree).map(({ fragmentId, nodeCount }) => ({ id: fragmentId, nodeCount }))
+    return listFragments(this.log.tree).map(({ fragmentId, nodeCount }) => ({ id: fragmentId, nodeCount }))
   }
 
   describe(nodeId: string): { readonly role: string; readonly text: string } {
-    const entry = this.body(this.tree.ids.find(nodeId))
-    const message = entry?.['message'] as { readonly role?: unknown } | undefined
+    const entry = this.log.readEntry(this.log.tree.ids.find(nodeId))
+    const message = entry?.message as { readonly role?: unknown } | undefined
     return { role: String(message?.role), text: entry === undefined ? '' : textOf(entry) }
   }
 
@@ -78,30 +74,15 @@ export class TourSession {
   }
 
   private get leaf(): number {
-    return attachedLeaf(this.tree)
+    return attachedLeaf(this.log.tree)
   }
 
-  private get leafId(): string | null {
-    return this.tree.anchorId(this.leaf)
-  }
-
-  private append(entry: Entry | undefined): void {
-    if (entry !== undefined) this.write(encodeLine(entry))
-  }
-
-  private write(part: Uint8Array): void {
-    const longer = new Uint8Array(this.bytes.length + part.length)
+  private append(line: Uint8Array): void {
+    const longer = new Uint8Array(this.bytes.length + line.length)
     longer.set(this.bytes)
-    longer.set(part, this.bytes.length)
+    longer.set(line, this.bytes.length)
     this.bytes = longer
-    this.scanner.push(part)
-    this.tree.sync()
-  }
-
-  private body(ref: number): Entry | undefined {
-    const { offset, length } = this.scanner.heads
-    const row = this.tree.bodyRow(ref)
-    return row < 0 ? undefined : parseRecord(this.bytes.subarray(offset[row]!, offset[row]! + length[row]!)).entry
+    this.log = readLog(longer)
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyLog, concat, header } from '../testing/arbitrary-bytes.ts'
 import { decodeLog } from './decode.ts'
 import { encodeLine } from './encode.ts'
-import { anyLog, concat, header } from './log.arbitrary.ts'
 
 const encoder = new TextEncoder()
 const entry = (id: string, more: object = {}) => ({

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Entry } from '../entry/entry.ts'
+import { anyEntry, anyJson } from '../testing/arbitrary-bytes.ts'
 import { decodeLog } from './decode.ts'
 import { MAX_DEPTH } from './depth.ts'
 import { encodeHeader, encodeLine, headFirst } from './encode.ts'
-import { anyEntry, anyJson } from './log.arbitrary.ts'
 import { checkCrc } from './seal.ts'
 
 const base = { type: 'x', id: 'a1', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' }

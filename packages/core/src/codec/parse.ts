@@ -18,7 +18,7 @@ export type ParseOutcome =
 const JSON_STARTS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode('{["-0123456789tfn \t\r'))
 
 // Without `ignoreBOM` a decoder would silently drop a byte order mark inside a record's range.
-const strictDecoder = new TextDecoder('utf-8', { fatal: true })
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Parses `bytes[start, end)` as one record. The checksum is not part of the value. */

@@ -78,6 +78,17 @@ test('headers and v1 entries, which have no parentId, are found too', () => {
   expect(types(`${v1}J${v1}${v1.slice(0, 30)}${v1}`)).toEqual(['message', 'message', 'message'])
 })
 
+test('a record where one is due needs no more than a type, as on a line of its own', () => {
+  const types = (text: string) => salvageText(text).map((piece) => piece.value.type)
+  expect(types('{"type":"x","n":1}{"type":"y","n":2}\0{"type":"z"}')).toEqual(['x', 'y', 'z'])
+  expect(types('{"type":"x","n":1}garbage{"type":"y","n":2}')).toEqual(['x'])
+})
+
+test('brackets closed by braces and braces never opened do not confuse the next record', () => {
+  expect(salvage(`]}{"a":[}]${line('a')}`)).toEqual(['a'])
+  expect(salvage(`${'['.repeat(500)}${']'.repeat(499)}}${line('a')}`)).toEqual(['a'])
+})
+
 test('a piece carries the state of its checksum', () => {
   const entry = { type: 'x', id: 'a', parentId: null, timestamp: 't' }
   const sealed = new TextDecoder().decode(encodeLine(entry)).trimEnd()

@@ -65,14 +65,15 @@ export function salvageLine(bytes: Uint8Array, start: number, end: number): Piec
       depth++
       if (depth - forgotten > RING) forgotten++
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      const opener = depth > forgotten ? openers[(depth - 1) & (RING - 1)]! : -1
-      if (opener < 0 || bytes[opener] !== (byte === CLOSE_BRACE ? OPEN_BRACE : OPEN_BRACKET)) {
+      if (depth === forgotten) {
         depth = 0
         forgotten = 0
         continue
       }
       depth--
+      // A brace that closes a bracket needs no rule of its own: what lies between will not parse.
       if (byte === CLOSE_BRACKET) continue
+      const opener = openers[depth & (RING - 1)]!
       const next = skipFiller(bytes, at + 1, end)
       const alone = next === end || !continuesValue(bytes[next]!)
       if (!alone && !(depth === 0 && opener === due)) continue

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Kind, Role } from '../entry/kind.ts'
+import { anyLog, concat, header } from '../testing/arbitrary-bytes.ts'
 import { decodeLog } from './decode.ts'
 import { encodeLine } from './encode.ts'
 import { headOf } from './head.ts'
 import { Heads, ParentForm } from './heads.ts'
-import { anyLog, concat, header } from './log.arbitrary.ts'
 import { parseObject } from './parse.ts'
 import { HeadScanner, scanLog } from './scan.ts'
 
@@ -82,6 +82,20 @@ test('a familiar line is not parsed: a body that is no JSON still gives its row,
   const scanner = scanLog(encoder.encode(`${head}${line}\n`))
   expect(rowsOf(scanner.heads)).toMatchObject([{ id: 'a', length: line.length }])
   expect(scanner.skipped).toEqual([])
+  const inBytes = scanInChunks(encoder.encode(`${head}${line}\r\n`), [1])
+  expect([rowsOf(inBytes.heads), inBytes.skipped]).toEqual([rowsOf(scanner.heads), []])
+})
+
+test('a second header is never an entry, even with the head of one', () => {
+  const line = `{"type":"session","id":"s2","parentId":null,"timestamp":"${TIME}","cwd":"/"}`
+  const scanner = scanLog(encoder.encode(`${head}${line}\n`))
+  expect([scanner.heads.count, scanner.notes[0]?.code]).toEqual([0, 'extra_header'])
+})
+
+test('an id of broken UTF-8 is the one a decode gives', () => {
+  const bytes = encoder.encode(`${head}${message('a?', null)}\n${message('b\u00e9', null)}\n`)
+  bytes[bytes.indexOf(0x3f, header.length)] = 0xe9
+  expect(rowsOf(scanLog(bytes).heads).map((row) => row.id)).toEqual(['a\ufffd', 'b\u00e9'])
 })
 
 test('kinds the tree reads come with their body; other kinds without', () => {

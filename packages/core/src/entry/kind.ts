@@ -49,13 +49,8 @@ const BY_TYPE = new Map<string, Kind>(
   ),
 )
 
-const NODE_KINDS: ReadonlySet<number> = new Set([
-  Kind.message,
-  Kind.compaction,
-  Kind.branch_summary,
-  Kind.custom_message,
-])
-const ASIDE_KINDS: ReadonlySet<number> = new Set([
+const NODES: readonly Kind[] = [Kind.message, Kind.compaction, Kind.branch_summary, Kind.custom_message]
+const ASIDES: readonly Kind[] = [
   Kind.label,
   Kind.session_info,
   Kind.title_change,
@@ -64,7 +59,12 @@ const ASIDE_KINDS: ReadonlySet<number> = new Set([
   Kind.credential_pin,
   Kind.edit,
   Kind.treeline,
-])
+]
+/** By kind, because it is asked for every line of a log. */
+const PLACES: readonly Place[] = NAMES.map((name) => {
+  if (NODES.includes(Kind[name])) return 'node'
+  return ASIDES.includes(Kind[name]) ? 'aside' : 'path'
+})
 
 export const EDIT_TYPE = 'treeline/edit'
 export const GENERATION_TYPE = 'treeline/generation'
@@ -81,8 +81,7 @@ export function kindOf(type: string, customType?: unknown): Kind {
 
 /** A generation is placed as a path entry: the node it announces is what a reader sees. */
 export function placeOf(kind: Kind): Place {
-  if (NODE_KINDS.has(kind)) return 'node'
-  return ASIDE_KINDS.has(kind) ? 'aside' : 'path'
+  return PLACES[kind] ?? 'path'
 }
 
 /** Kinds whose body the tree itself must know; the scanner hands these over parsed. They are small by nature. */

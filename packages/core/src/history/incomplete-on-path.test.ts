@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../entry/entry.ts'
 import { planEdit } from '../edit/plan.ts'
+import type { Entry } from '../entry/entry.ts'
 import { runSteps } from '../steps.ts'
 import { TestLog } from '../testing/make-tree.ts'
 import { linePath } from '../tree/path.ts'
@@ -20,7 +20,9 @@ function open(log: TestLog, leafId: string): string[] {
   const leaf = log.tree.ids.find(leafId)
   const path = linePath(log.tree, leaf)
   const read = (positions: readonly number[]) => positions.map((position) => log.bodyOf(path.refs[position]!))
-  return runSteps(findIncompleteToolCallsOnPath(log.tree, leaf), read).map(({ nodeId, toolCallId }) => `${nodeId}/${toolCallId}`)
+  return runSteps(findIncompleteToolCallsOnPath(log.tree, leaf), read).map(
+    ({ nodeId, toolCallId }) => `${nodeId}/${toolCallId}`,
+  )
 }
 
 const user = entry('u', null, { role: 'user', content: 'go' })

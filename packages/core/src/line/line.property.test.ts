@@ -15,12 +15,13 @@ import { Flag, ROOT } from '../tree/columns.ts'
 import { attachedLeaf } from '../tree/leaf.ts'
 import type { Line } from './line.ts'
 
-/** The active leaf, the ends of branches, and any entry at all. */
+/** The active leaf, the ends of the longest branches, and any entry at all. */
 function someLeaves({ tree }: TestLog, pick: number): number[] {
-  const ends = listBranches(tree).map(({ leafId }) => tree.ids.find(leafId))
+  const ends = listBranches(tree).sort((a, b) => b.length - a.length)
   const any = 1 + (pick % Math.max(1, tree.ids.count - 1))
   const known = any < tree.ids.count && tree.columns.has(any, Flag.known)
-  return [...new Set([attachedLeaf(tree), ...ends.slice(-2), ...(known ? [any] : [])])]
+  const longest = ends.slice(0, 2).map(({ leafId }) => tree.ids.find(leafId))
+  return [...new Set([attachedLeaf(tree), ...longest, ...(known ? [any] : [])])]
 }
 
 function expectAccepted({ messages }: Line): void {
@@ -57,7 +58,7 @@ describe('the line of any conversation', () => {
           }
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: runs(800) },
     )
   })
 
@@ -67,6 +68,7 @@ describe('the line of any conversation', () => {
         const log = new TestLog(entries)
         applyPicks(log, edits)
         const line = lineOf(log)
+        expect(compareLine(expectLine(log, attachedLeaf(log.tree)), line)).toEqual([])
         expectAccepted(line)
         expect(JSON.stringify(lineOf(log.rebuilt()))).toBe(JSON.stringify(line))
       }),
@@ -74,22 +76,23 @@ describe('the line of any conversation', () => {
     )
   })
 
-  test('G1 a chain of 20,000 gives its line', () => {
+  test('G1 a chain of 20,000 gives its line, also when every call has the same id and all results come last', () => {
     const timestamp = '2026-01-01T00:00:00.000Z'
-    const entries = Array.from({ length: 20_000 }, (_, i): Entry => {
-      const content = [{ type: 'text', text: `mk${i}km` }]
-      const role = i % 2 === 0 ? 'user' : 'assistant'
-      return {
-        type: 'message',
-        id: `e${i}`,
-        parentId: i === 0 ? null : `e${i - 1}`,
-        timestamp,
-        message: { role, content },
-      }
+    const text = (i: number) => [{ type: 'text', text: `mk${i}km` }]
+    const call = { type: 'toolCall', id: 'same', name: 'read', arguments: {} }
+    const messages = Array.from({ length: 20_000 }, (_, i) => {
+      if (i >= 16_000)
+        return { role: 'toolResult', toolCallId: 'same', toolName: 'read', content: text(i), isError: false }
+      return i % 4 === 3
+        ? { role: 'assistant', content: [call] }
+        : { role: i % 2 === 0 ? 'user' : 'assistant', content: text(i) }
+    })
+    const entries = messages.map((message, i): Entry => {
+      return { type: 'message', id: `e${i}`, parentId: i === 0 ? null : `e${i - 1}`, timestamp, message }
     })
     const line = lineOf(new TestLog(entries))
-    expect(line.messages).toHaveLength(20_000)
-    expect(line.nodes.every((node) => node.in)).toBe(true)
+    expect(line.nodes.filter((node) => node.in)).toHaveLength(20_000)
+    expect(line.messages.filter(({ role }) => role === 'tool')).toHaveLength(4_000)
     expectAccepted(line)
   })
 })

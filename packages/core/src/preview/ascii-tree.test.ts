@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { FlatEntry } from '../history/flat-entry.ts'
 import { flatSource } from '../history/flat-source.ts'
 import { runs } from '../testing/runs.ts'
-import { drawTree, type DrawStyle, type TreeSource } from './ascii-tree.ts'
+import { type DrawStyle, drawTree, type TreeSource } from './ascii-tree.ts'
 
 type Row = readonly [id: string, parentId: string | null, content: string]
 function flat(...rows: readonly Row[]): FlatEntry[] {
@@ -95,17 +95,17 @@ test('style treeline keeps straight runs in one column, the trunk included', () 
   }
   expect([...drawTree(source, 'treeline')].join('\n')).toBe(
     `
-● user: Hello
-● assistant: Hi there!
-├─○ user: How are you?
-│ ○ assistant: I'm good!
-├─○ user (generating): Bye
-● user (#jokes): Tell me a joke
-├─○ assistant: Why did the...
-● user (muted): Another one
-● assistant (leaf): Knock knock
+● user       Hello
+● assistant  Hi there!
+├─○ user       How are you?
+│ ○ assistant  I'm good!
+├─○ user       (generating) Bye
+● user       (#jokes) Tell me a joke
+├─○ assistant  Why did the...
+● user       (muted) Another one
+● assistant  (leaf) Knock knock
 
-○ assistant: A new start`.slice(1),
+○ assistant  A new start`.slice(1),
   )
 })
 
@@ -141,11 +141,14 @@ test('G1 a million deep without branches is a straight list in style treeline', 
   const depth = 1_000_000
   let lines = 0
   let widest = 0
-  for (const line of drawTree(made((n) => (n + 1 < depth ? [n + 1] : [])), 'treeline')) {
+  for (const line of drawTree(
+    made((n) => (n + 1 < depth ? [n + 1] : [])),
+    'treeline',
+  )) {
     lines++
     widest = Math.max(widest, line.length)
   }
-  expect([lines, widest]).toEqual([depth, '○ user: text 999999'.length])
+  expect([lines, widest]).toEqual([depth, '○ user       text 999999'.length])
 })
 
 test('G1 branches off branches, 10,000 times over, stay within 80 columns and keep half of them for words', () => {
@@ -154,7 +157,7 @@ test('G1 branches off branches, 10,000 times over, stay within 80 columns and ke
   const lines = [...drawTree(source, 'treeline')]
   expect(lines).toHaveLength(20_001)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
-  expect(lines[10_000]).toMatch(/^⋯ [│ ]+├─○ user: text 20000$/)
+  expect(lines[10_000]).toMatch(/^⋯ [│ ]+├─○ user {7}text 20000$/)
 })
 
 test('G1 200,000 siblings are drawn in order', () => {
@@ -170,7 +173,13 @@ test('G1 200,000 siblings are drawn in order', () => {
 
 test.each(['ids', 'typed', 'treeline'] as const)('style %s reads only the nodes whose lines are taken', (style) => {
   const read: number[] = []
-  const lines = drawTree(made((n) => [n + 1], (n) => void read.push(n)), style)
+  const lines = drawTree(
+    made(
+      (n) => [n + 1],
+      (n) => void read.push(n),
+    ),
+    style,
+  )
   for (let i = 0; i < 3; i++) lines.next()
   expect(read.length).toBeLessThanOrEqual(3)
 })

@@ -6,6 +6,10 @@ const ELLIPSIS = '…'
 const UNITS_PER_GRAPHEME = 32
 const SPARE_UNITS = 1024
 
+// Most texts are of letters that take one unit, one character and one column each, and need no search for clusters.
+const LATIN = /^[ -~\u00c0-\u02ff]*$/
+const LATIN_LINE = /^[!-~\u00c0-\u02ff]+(?: [!-~\u00c0-\u02ff]+)*$/
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const one = (): number => 1
 
@@ -28,7 +32,7 @@ export function previewColumns(text: string, columns: number): string {
 
 /** As `preview`, but cut without a sign: the formats of P22 and P26. */
 export function firstGraphemes(text: string, graphemes: number): string {
-  return takeFrom(oneLine(text, graphemes), graphemes, one).text
+  return take(oneLine(text, graphemes), graphemes, one).text
 }
 
 type Measure = (grapheme: string) => number
@@ -36,9 +40,9 @@ type Measure = (grapheme: string) => number
 function shorten(text: string, limit: number, measure: Measure): string {
   if (!(limit > 0)) return ''
   const line = oneLine(text, limit)
-  const whole = takeFrom(line, limit, measure)
+  const whole = take(line, limit, measure)
   if (!whole.cut) return whole.text
-  return takeFrom(line, limit - 1, measure).text + ELLIPSIS
+  return take(line, limit - 1, measure).text + ELLIPSIS
 }
 
 interface Start {
@@ -48,6 +52,7 @@ interface Start {
 }
 
 function oneLine(text: string, limit: number): Start {
+  if (text.length <= limit && LATIN_LINE.test(text)) return { text, cut: false }
   const trimmed = text.trim()
   const start = trimmed.slice(0, Math.ceil(limit) * UNITS_PER_GRAPHEME + SPARE_UNITS)
   const line = plainText(start).replace(/\s+/g, ' ')
@@ -55,22 +60,20 @@ function oneLine(text: string, limit: number): Start {
   return start.length < trimmed.length ? { text: line.trimStart(), cut: true } : { text: line.trim(), cut: false }
 }
 
-function takeFrom(line: Start, limit: number, measure: Measure): Start {
+/** The last cluster of a text that goes on is never taken: it may be half of what it is. */
+function take(line: Start, limit: number, measure: Measure): Start {
   const { text } = line
-  if (text.length <= limit && !line.cut && isPlainLatin(text)) return line
+  if (LATIN.test(text)) {
+    const end = Math.min(limit, line.cut ? text.length - 1 : text.length)
+    return end < text.length ? { text: text.slice(0, Math.max(0, end)).trimEnd(), cut: true } : line
+  }
   let end = 0
   let taken = 0
   for (const { segment, index } of segmenter.segment(text)) {
-    // The last cluster of a text that goes on may be half of what it is.
     const isBroken = line.cut && index + segment.length === text.length
     taken += measure(segment)
     if (taken > limit || isBroken) return { text: text.slice(0, end).trimEnd(), cut: true }
     end = index + segment.length
   }
   return line
-}
-
-/** One unit, one character, one column each: no need to look for clusters. */
-function isPlainLatin(text: string): boolean {
-  return /^[ -~\u00a1-\u02ff]*$/.test(text)
 }

@@ -17,17 +17,28 @@ test.each<[string, Entry, string]>([
   ['system', message({ role: 'system', content: 'S', sections: { a: 'A', b: null } }), 'S\nA'],
   [
     'assistant with a call',
-    message({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, text('ok'), call('read', { path: 'a.ts' })] }),
+    message({
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: 'hm' }, text('ok'), call('read', { path: 'a.ts' })],
+    }),
     'ok\nread(path=a.ts)',
   ],
-  ['assistant that only thought', message({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] }), 'hm'],
+  [
+    'assistant that only thought',
+    message({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] }),
+    'hm',
+  ],
   ['assistant that failed', message({ role: 'assistant', content: [], errorMessage: '429' }), '429'],
   ['tool result', message({ role: 'toolResult', toolName: 'read', content: [text('file')] }), 'file'],
   ['bash', message({ role: 'bashExecution', command: 'ls', output: 'a\nb' }), '$ ls\na\nb'],
   ['python', message({ role: 'pythonExecution', code: '1+1', output: '2' }), '>>> 1+1\n2'],
   ['custom', message({ role: 'custom', customType: 'x', content: 'note' }), 'note'],
   ['v2 hook', message({ role: 'hookMessage', content: 'note' }), 'note'],
-  ['file mention', message({ role: 'fileMention', files: [{ path: 'a.ts', content: 'long' }, { path: 'b' }] }), '@a.ts\n@b'],
+  [
+    'file mention',
+    message({ role: 'fileMention', files: [{ path: 'a.ts', content: 'long' }, { path: 'b' }] }),
+    '@a.ts\n@b',
+  ],
   ['a role nobody knows', message({ role: 'oracle', content: 'soon' }), 'soon'],
   ['custom_message', { type: 'custom_message', ...HEAD, customType: 'x', content: [text('m')] }, 'm'],
   ['branch_summary', { type: 'branch_summary', ...HEAD, fromId: 'r', summary: 'tried' }, 'tried'],
@@ -48,7 +59,11 @@ test('a call is named in a few words, however much it carries', () => {
 test('bodies of any shape are survived', () => {
   const json = fc.jsonValue({ maxDepth: 3 })
   const role = fc.constantFrom('user', 'assistant', 'system', 'toolResult', 'bashExecution', 'fileMention', 'custom', 7)
-  const block = fc.record({ type: fc.constantFrom('text', 'toolCall', 'image', 'thinking', null), text: json, arguments: json })
+  const block = fc.record({
+    type: fc.constantFrom('text', 'toolCall', 'image', 'thinking', null),
+    text: json,
+    arguments: json,
+  })
   const odd = fc.oneof(json, fc.array(fc.oneof(block, json)))
   const body = fc.oneof(fc.record({ role, content: odd, files: odd, sections: odd, output: json, command: json }), json)
   const type = fc.constantFrom('message', 'custom_message', 'branch_summary', 'compaction', 'x')

@@ -15,7 +15,12 @@ function edit(log: TestLog, ...operations: EditRequestOp[]): void {
   log.append(planEdit(log.tree, attachedLeaf(log.tree), { operations }).entry!)
 }
 function draw(log: TestLog, style: DrawStyle = 'treeline'): string {
-  return [...drawTree(treeSource(log.tree, (ref) => log.bodyOf(ref)), style)].join('\n')
+  return [
+    ...drawTree(
+      treeSource(log.tree, (ref) => log.bodyOf(ref)),
+      style,
+    ),
+  ].join('\n')
 }
 
 function makeLog(): TestLog {
@@ -41,10 +46,10 @@ test('trunk, leaf, muted nodes and labels are marked', () => {
   edit(log, { op: 'mute', nodeIds: ['a'] }, { op: 'leaf', leafId: 'c' }, { op: 'label', nodeId: 'd', label: 'plan B' })
   expect(draw(log)).toBe(
     `
-● user (muted): text of a
-● assistant: text of b
-├─○ user (#plan B): text of d
-● user (leaf): text of c`.slice(1),
+● user       (muted) text of a
+● assistant  text of b
+├─○ user       (#plan B) text of d
+● user       (leaf) text of c`.slice(1),
   )
 })
 
@@ -52,20 +57,22 @@ test('copies show the text of what they copy, a generation shows that it runs', 
   const log = makeLog()
   edit(log, { op: 'graft', sourceId: 'c', targetId: 'd', mode: 'copy' })
   const data = { nodeId: 'n', parentId: 'd', model: 'm' }
-  log.append(...planAppend(log.tree, { parentId: 'd', draft: { type: 'custom', customType: 'treeline/generation', data } }))
+  log.append(
+    ...planAppend(log.tree, { parentId: 'd', draft: { type: 'custom', customType: 'treeline/generation', data } }),
+  )
   expect(draw(log)).toBe(
     `
-● user: text of a
-● assistant: text of b
-├─○ user: text of c
-● user: text of d
-├─○ user: text of c
-● assistant (leaf, generating):`.slice(1),
+● user       text of a
+● assistant  text of b
+├─○ user       text of c
+● user       text of d
+├─○ user       text of c
+● assistant  (leaf, generating)`.slice(1),
   )
 })
 
 test('a writer may give its own leaf', () => {
   const log = makeLog()
   const source = treeSource(log.tree, (ref) => log.bodyOf(ref), log.tree.ids.find('c'))
-  expect([...drawTree(source, 'treeline')].at(-1)).toBe('● user (leaf): text of c')
+  expect([...drawTree(source, 'treeline')].at(-1)).toBe('● user       (leaf) text of c')
 })

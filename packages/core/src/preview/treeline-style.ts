@@ -2,6 +2,8 @@ import type { NodeMarks, TreeSource } from './ascii-tree.ts'
 import { preview, previewColumns } from './preview.ts'
 
 const CUT_INDENT = '⋯ '
+/** Texts of one column start below each other; a longer type pushes its own aside. */
+const TYPE_COLUMNS = 10
 
 interface Pending<N> {
   readonly node: N
@@ -53,8 +55,8 @@ function indent(prefix: string, maxIndent: number): string {
 
 function drawNode<N>(source: TreeSource<N>, node: N, before: string, columns: number): string {
   const marks = source.marks?.(node) ?? {}
-  const start = `${before}${marks.trunk ? '●' : '○'} `
-  return start + previewColumns(`${source.type(node)}${noteOf(marks)}: ${source.text(node)}`, columns - start.length)
+  const start = `${before}${marks.trunk ? '●' : '○'} ${preview(source.type(node), TYPE_COLUMNS * 2).padEnd(TYPE_COLUMNS)}`
+  return `${start} ${previewColumns(`${noteOf(marks)}${source.text(node)}`, columns - start.length - 1)}`.trimEnd()
 }
 
 /** Before the text, where a long text cannot push it out of sight. */
@@ -64,5 +66,5 @@ function noteOf(marks: NodeMarks): string {
   if (marks.muted) notes.push('muted')
   if (marks.generating) notes.push('generating')
   if (marks.label) notes.push(`#${preview(marks.label, 20)}`)
-  return notes.length === 0 ? '' : ` (${notes.join(', ')})`
+  return notes.length === 0 ? '' : `(${notes.join(', ')}) `
 }

@@ -5,6 +5,7 @@ const TIME = '2026-01-01T00:00:00.000Z'
 
 const kinds = fc.constantFrom(
   ...['user', 'assistant', 'user', 'assistant', 'toolResult', 'assistant', 'toolResult', 'toolResult', 'user'],
+  ...['turn', 'turn', 'turn', 'turn', 'user', 'user', 'assistant', 'assistant', 'toolResult', 'toolResult'],
   ...['system', 'developer', 'bashExecution', 'pythonExecution', 'custom', 'hookMessage', 'fileMention'],
   ...['custom_message', 'branch_summary', 'compaction', 'compaction', 'reset_boundary', 'context_edit', 'context_edit'],
   ...['model_change', 'label', 'generation', 'odd_message', 'extension'],
@@ -21,14 +22,14 @@ interface Step {
 }
 
 const variant = (last: number) =>
-  fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(last) })
+  fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(last) })
 const steps: fc.Arbitrary<Step> = fc.record({
   kind: kinds,
   up: variant(9),
   form: variant(15),
   to: fc.nat(7),
   detail: variant(7),
-  blocks: fc.array(fc.record({ form: fc.nat(10), id: variant(9), detail: variant(9) }), { maxLength: 4 }),
+  blocks: fc.array(fc.record({ form: fc.nat(10), id: variant(10), detail: variant(10) }), { maxLength: 4 }),
 })
 
 /**
@@ -37,7 +38,7 @@ const steps: fc.Arbitrary<Step> = fc.record({
  */
 export function arbitraryConversation(options: { readonly maxLength?: number } = {}): fc.Arbitrary<Entry[]> {
   return fc
-    .array(steps, { maxLength: options.maxLength ?? 24 })
+    .array(steps, { maxLength: options.maxLength ?? 24, size: 'max' })
     .map((list) => JSON.parse(JSON.stringify(new Conversation(list).entries)) as Entry[])
 }
 
@@ -52,7 +53,21 @@ class Conversation {
       const { up } = step
       const back = up < 7 ? 1 : up === 7 ? 2 : 1 + (step.to % Math.max(1, index))
       const parentId = up === 9 ? null : (this.entries.at(-back)?.id ?? null)
-      this.add(step, `e${index}`, parentId)
+      if (step.kind === 'turn') this.addTurn(step, `e${index}`, parentId)
+      else this.add(step, `e${index}`, parentId)
+    }
+  }
+
+  /** What an agent writes: an answer that calls tools, and the results one under the other, unless it was stopped. */
+  private addTurn(step: Step, id: string, parentId: string | null): void {
+    const called = this.callIds.length
+    const blocks = [...step.blocks, { form: 1, id: 0, detail: 0 }]
+    this.add({ ...step, kind: 'assistant', form: step.form % 3, blocks }, id, parentId)
+    const results = this.callIds.slice(called, step.detail === 7 ? -1 : undefined)
+    for (const [at, toolCallId] of results.entries()) {
+      const content = [this.text()]
+      const message = { role: 'toolResult', toolCallId, toolName: 'read', content, isError: step.form === 1 }
+      this.entries.push({ type: 'message', id: `${id}r${at}`, parentId: this.recent(0), timestamp: TIME, message })
     }
   }
 
@@ -83,7 +98,7 @@ class Conversation {
         break
       }
       case 'context_edit':
-        this.entries.push({ type: kind, ...head, targetId: this.recent(to), ...this.replacement(form) })
+        this.entries.push({ type: kind, ...head, targetId: this.target(step, id), ...this.replacement(form) })
         break
       case 'model_change':
         this.entries.push({ type: kind, ...head, provider: 'p', modelId: 'm', model: 'p/m', role: 'default' })
@@ -112,7 +127,7 @@ class Conversation {
     }
   }
 
-  /** A text of its own: see `MARKER`. */
+  /** A word that no other text has, and that base64 may hold: see `markersIn`. */
   private mark(): string {
     return `mk${this.markers++}km`
   }
@@ -182,6 +197,8 @@ class Conversation {
         return { type: 'text', text: this.mark() }
       case 14:
         return undefined
+      case 15:
+        return `${this.mark()}\u0000\ud800`
       default:
         return `${this.mark()} words`
     }
@@ -277,13 +294,14 @@ class Conversation {
   private toolCall(idForm: number, detail: number): object {
     const n = this.callIds.length
     const ids = [`c${n}`, `call|fc_${n}`, '', `${n}`.padStart(100, 'x'), 'dup', this.callIds.at(-1) ?? 'dup', 'call_1']
-    const id = idForm < 7 ? ids[idForm] : [undefined, 17, `ü${n}`][idForm - 7]
+    const id = [...ids, undefined, 17, `ü${n}`, '__proto__'][idForm]
     this.callIds.push(id)
     const marked = () => ({ path: this.mark(), deep: { list: [1, null, 'x'] } })
     const call = { type: 'toolCall', id, name: 'read', arguments: marked() }
     const odd = [{}, { thoughtSignature: 'sig' }, { name: 'bad name!' }, { name: '' }, { name: undefined }]
     const inputs = [{ arguments: {} }, { arguments: null }, { arguments: [1] }, { arguments: '{"path":1}' }]
-    return { ...call, ...[...odd, ...inputs, { name: 'n'.repeat(80) }][detail] }
+    const hostile = { arguments: JSON.parse(`{"__proto__":{"path":"${this.mark()}"}}`) as object }
+    return { ...call, ...[...odd, ...inputs, { name: 'n'.repeat(80) }, hostile][detail] }
   }
 
   private toolResult({ form, to, detail }: Step): object {
@@ -319,6 +337,13 @@ class Conversation {
       { firstKeptEntryId: to % 2 === 0 ? 'e9999' : later },
       { firstKeptEntryId: label },
     ][detail - 4]!
+  }
+
+  /** An entry before it, the one the last edit was for, or one that comes later. */
+  private target({ to, detail }: Step, ownId: string): string {
+    const last = this.entries.findLast((entry) => entry.type === 'context_edit')
+    if (detail >= 4 && last !== undefined) return last.targetId as string
+    return detail === 3 ? `e${Number(ownId.slice(1)) + 1 + to}` : this.recent(to)
   }
 
   private replacement(form: number): object {

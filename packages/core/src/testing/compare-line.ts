@@ -32,7 +32,27 @@ export function compareLine(expected: readonly ExpectedNode[], { messages, nodes
   )
   if (wrong.length > 0) return wrong
   const sent = expected.filter((_, at) => verdicts[at] === 'in')
-  const inOrder = [...sent.filter(({ leads }) => leads), ...sent.filter(({ leads }) => !leads)]
+  const [found, ...others] = possibleOrders(sent).map((order) => compareSent(order, messages, nodes))
+  return others.some((differences) => differences.length === 0) ? [] : found!
+}
+
+/** The compaction in force speaks first. System text that was kept from before it may lead all the same. */
+function possibleOrders(sent: readonly ExpectedNode[]): (readonly ExpectedNode[])[] {
+  const rest = sent.filter(({ leads }) => !leads)
+  const firstOther = rest.findIndex(({ says }) => says.some(({ as }) => as !== 'system'))
+  const system = rest.slice(0, firstOther < 0 ? rest.length : firstOther)
+  const leading = sent.filter(({ leads }) => leads)
+  return [
+    [...leading, ...rest],
+    [...system, ...leading, ...rest.slice(system.length)],
+  ]
+}
+
+function compareSent(
+  inOrder: readonly ExpectedNode[],
+  messages: readonly LineMessage[],
+  nodes: readonly LineNode[],
+): string[] {
   const speeches = inOrder.flatMap(({ nodeId, says }) => says.map((said): Speech => ({ nodeId, said })))
   const asked = pair(speeches)
   const answers = new Set(asked.map(({ answer }) => answer))

@@ -109,22 +109,27 @@ function firstKept(log: TestLog, path: readonly Place[], force: number): number 
   return found >= 0 ? found : firstBelow(log, path, force, asText(firstKeptEntryId))
 }
 
-/** A label is not on the path; what was written under it may be, where it was written. */
+/** A label or the start of a generation is not on the path; what was written under it may be, where it was written. */
 function firstBelow(log: TestLog, path: readonly Place[], force: number, id: string): number {
   const { columns, ids } = log.tree
   for (const [at, { ref }] of path.slice(0, force).entries()) {
-    const asides: string[] = []
+    const previous = path[at - 1]?.ref ?? ROOT
     let above = columns.rawParent[ref]!
-    for (
-      ;
-      above > ROOT && columns.has(above, Flag.known) && isAside(log.bodyOf(above)!);
+    while (above > ROOT && columns.has(above, Flag.known) && above !== previous && ids.textOf(above) !== id) {
       above = columns.rawParent[above]!
-    ) {
-      asides.push(ids.textOf(above))
     }
-    if (asides.includes(id) && above === (path[at - 1]?.ref ?? ROOT)) return at
+    if (above > ROOT && above !== previous && ids.textOf(above) === id && seatOf(log, above) === previous) return at
   }
   return force
+}
+
+/** The nearest entry at or above that is on a path. */
+function seatOf(log: TestLog, ref: number): number {
+  let at = ref
+  while (at > ROOT && log.tree.generationNode(at) === undefined && isAside(log.bodyOf(at)!)) {
+    at = log.tree.columns.rawParent[at]!
+  }
+  return log.tree.generationNode(at) ?? at
 }
 
 /** By target, the last that can be used. */

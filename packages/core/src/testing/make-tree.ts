@@ -6,7 +6,7 @@ import { Flag, ROOT } from '../tree/columns.ts'
 import { Tree, type TreeOptions } from '../tree/tree.ts'
 
 /** The head of an entry as a scan of its line would give it. */
-export function headOf(entry: Entry, line: number): Head {
+function headOf(entry: Entry, line: number): Head {
   const kind = kindOf(entry.type, entry.customType)
   const message = entry.message as { readonly role?: unknown } | undefined
   return {

@@ -1,8 +1,8 @@
 import type { Entry } from '../entry/entry.ts'
 import type { OutReason } from '../line/line-message.ts'
 
-/** Every text of a test conversation has a word of its own, so that one can tell where it went. Fits into base64. */
-export const MARKER = /mk\d+km/g
+/** The word of its own that every text of `arbitraryConversation` has, so that one can tell where it went. */
+const MARKER = /mk\d+km/g
 
 /** One thing that a node has to say to a model. Most nodes have one. */
 export interface Said {
@@ -106,13 +106,16 @@ function readMessage(message: Json | undefined): Reading {
 }
 
 /** Providers take nothing but text as system; images in it may be lost. */
-function readSystem(message: Json): Reading {
-  const sections = Object.values(asObject(message.sections) ?? {})
-  const images = imagesIn(message.content)
-  const { says, reasons } = readTexts('system', [...textsIn(message.content), ...sections])
-  const optional = images.flatMap(markersIn)
-  const either: Reading['reasons'] = reasons.length > 0 && images.length > 0 ? ['in', ...reasons] : reasons
-  return { says: says.map((said) => ({ ...said, optional })), reasons: either }
+function readSystem({ content, sections }: Json): Reading {
+  const { says, reasons } = readTexts('system', [...textsIn(content), ...Object.values(asObject(sections) ?? {})])
+  const optional = imagesIn(content).flatMap(markersIn)
+  return { says: says.map((said) => ({ ...said, optional })), reasons: orIn(reasons, content) }
+}
+
+/** An image that no provider takes is nothing, or a word that says so. */
+function orIn(reasons: Reading['reasons'], content: unknown): Reading['reasons'] {
+  const hasImage = Array.isArray(content) && content.some((block) => asObject(block)?.type === 'image')
+  return reasons.length > 0 && hasImage ? ['in', ...reasons] : reasons
 }
 
 /** Reasoning behind the first text or call cannot be sent back to the providers that ask for it. */
@@ -130,7 +133,7 @@ function readAssistant({ content, stopReason }: Json): Reading {
   }
   const silent = texts.length === 0 && calls.length === 0
   const failed = stopReason === 'error' || (stopReason === 'aborted' && silent)
-  const reasons: OutReason[] = [...(silent ? (['empty'] as const) : []), ...(failed ? (['failed'] as const) : [])]
+  const reasons: OutReason[] = failed ? ['failed'] : silent ? ['empty'] : []
   return { says: [{ ...NOTHING, as: 'assistant', words: texts.flatMap(markersIn), thoughts, calls }], reasons }
 }
 
@@ -142,14 +145,10 @@ function readResult({ content, toolCallId, isError }: Json): Reading {
 }
 
 function readWords(as: Said['as'], content: unknown): Reading {
-  const blocks = typeof content === 'string' ? [content] : Array.isArray(content) ? content : []
-  const { says, reasons } = readTexts(
-    as,
-    blocks.flatMap((block) => [...textsIn([block]), ...imagesIn([block])]),
-  )
-  // An image that no provider takes is nothing, or a word that says so.
-  const hasImage = blocks.some((block) => asObject(block)?.type === 'image')
-  return { says, reasons: reasons.length > 0 && hasImage ? ['in', ...reasons] : reasons }
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
+  const words = blocks.flatMap((block) => [...textsIn([block]), ...imagesIn([block])])
+  const { says, reasons } = readTexts(as, words)
+  return { says, reasons: orIn(reasons, content) }
 }
 
 function readTexts(as: Said['as'], texts: readonly unknown[]): Reading {
@@ -161,11 +160,8 @@ function readTexts(as: Said['as'], texts: readonly unknown[]): Reading {
 }
 
 function textsIn(content: unknown): string[] {
-  const blocks = Array.isArray(content) ? content : [content]
-  const plain = typeof content === 'string' ? [content] : []
-  return [...plain, ...blocks.map(asObject).map((block) => (block?.type === 'text' ? block.text : ''))].filter(
-    isReadable,
-  )
+  if (!Array.isArray(content)) return [content].filter(isReadable)
+  return content.map(asObject).flatMap((block) => (block?.type === 'text' ? [block.text].filter(isReadable) : []))
 }
 
 function imagesIn(content: unknown): string[] {

@@ -27,24 +27,42 @@ export const Flag = {
  */
 export class Columns {
   /** Row of the line that counts for this id, -1 when there is none. */
-  rowOf = new Int32Array(1024)
-  kind = new Uint8Array(1024)
-  role = new Uint8Array(1024)
-  flags = new Uint8Array(1024)
-  rawParent = new Int32Array(1024)
+  rowOf: Int32Array
+  kind: Uint8Array
+  role: Uint8Array
+  flags: Uint8Array
+  rawParent: Int32Array
   /** The nearest node at or above, along raw parents; ROOT when there is none. */
-  owner = new Int32Array(1024)
+  owner: Int32Array
   /** The nearest entry at or above that is on a path: where the leaf is when the log ends here. */
-  seat = new Int32Array(1024)
-  parent = new Int32Array(1024)
-  firstChild = new Int32Array(1024)
-  lastChild = new Int32Array(1024)
-  next = new Int32Array(1024)
-  prev = new Int32Array(1024)
-  childCount = new Uint32Array(1024)
+  seat: Int32Array
+  parent: Int32Array
+  firstChild: Int32Array
+  lastChild: Int32Array
+  next: Int32Array
+  prev: Int32Array
+  childCount: Uint32Array
   /** Line that brought this node, and line that changed it last. */
-  born = new Uint32Array(1024)
-  version = new Uint32Array(1024)
+  born: Uint32Array
+  version: Uint32Array
+
+  constructor(size = 1024) {
+    this.rowOf = new Int32Array(size)
+    this.kind = new Uint8Array(size)
+    this.role = new Uint8Array(size)
+    this.flags = new Uint8Array(size)
+    this.rawParent = new Int32Array(size)
+    this.owner = new Int32Array(size)
+    this.seat = new Int32Array(size)
+    this.parent = new Int32Array(size)
+    this.firstChild = new Int32Array(size)
+    this.lastChild = new Int32Array(size)
+    this.next = new Int32Array(size)
+    this.prev = new Int32Array(size)
+    this.childCount = new Uint32Array(size)
+    this.born = new Uint32Array(size)
+    this.version = new Uint32Array(size)
+  }
 
   ensure(count: number): void {
     if (count <= this.kind.length) return

@@ -11,11 +11,20 @@ const decoder = new TextDecoder()
  */
 export class IdTable {
   count = 1
-  private end = new Uint32Array(1024)
-  private hash = new Uint32Array(1024)
-  private bytes = new Uint8Array(8192)
+  private end: Uint32Array
+  private hash: Uint32Array
+  private bytes: Uint8Array
   /** Open addressing: number + 1, or 0 for a free slot. Never more than half full. */
-  private slots = new Int32Array(2048)
+  private slots: Int32Array
+
+  /** `expected` ids fit without growing. */
+  constructor(expected = 512) {
+    const size = Math.max(512, expected) + 1
+    this.end = new Uint32Array(size)
+    this.hash = new Uint32Array(size)
+    this.bytes = new Uint8Array(size * 8)
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(size * 2)))
+  }
 
   /** The number of the id in `source[start, stop)`, a new one if it was never seen. */
   intern(source: Uint8Array, start: number, stop: number): number {
@@ -101,9 +110,19 @@ export class IdTable {
 
 function hashBytes(source: Uint8Array, start: number, stop: number): number {
   let hash = SEED
+  if (stop - start === 8) {
+    // The usual id, as two words: a quarter of the work.
+    hash = Math.imul(hash ^ wordAt(source, start), 0x5bd1e995)
+    hash = Math.imul(hash ^ (hash >>> 15) ^ wordAt(source, start + 4), 0xc2b2ae35)
+    return (hash ^ (hash >>> 16)) >>> 0
+  }
   for (let i = start; i < stop; i++) {
     hash = Math.imul(hash ^ source[i]!, 0x5bd1e995)
     hash ^= hash >>> 15
   }
   return Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35) >>> 0
+}
+
+function wordAt(source: Uint8Array, at: number): number {
+  return source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24)
 }

@@ -20,15 +20,15 @@ export interface TreeOptions {
  */
 export class Tree {
   readonly heads: Heads
-  readonly ids = new IdTable()
-  readonly columns = new Columns()
+  readonly ids: IdTable
+  readonly columns: Columns
   edits = new EditState()
   /** The entry at which the log ends by the leaf law, ROOT for none. */
   leaf = ROOT
 
   private readonly sessionId: string
   private readonly version: number
-  private refOfRow = new Int32Array(1024)
+  private refOfRow: Int32Array
   private taken = 0
   private outOfOrder = false
   private trouble: TreeProblem[] = []
@@ -37,6 +37,9 @@ export class Tree {
 
   constructor(heads: Heads = new Heads(), options: TreeOptions = {}) {
     this.heads = heads
+    this.ids = new IdTable(heads.count + 1)
+    this.columns = new Columns(Math.max(1024, heads.count + 1))
+    this.refOfRow = new Int32Array(Math.max(1024, heads.count))
     this.sessionId = options.sessionId ?? ''
     this.version = options.version ?? 3
     this.sync()
@@ -162,7 +165,18 @@ export class Tree {
     const form = heads.parentForm[row]
     if (this.version < 2 || form === ParentForm.missing) return previous
     if (form === ParentForm.root) return ROOT
-    return this.ids.intern(heads.idBytes, heads.idEnd[row * 2]!, heads.idEnd[row * 2 + 1]!)
+    const start = heads.idEnd[row * 2]!
+    const end = heads.idEnd[row * 2 + 1]!
+    return row > 0 && this.isIdOfRow(row - 1, start, end) ? previous : this.ids.intern(heads.idBytes, start, end)
+  }
+
+  /** Most entries hang under the line before them: a comparison of neighbouring bytes instead of a look-up. */
+  private isIdOfRow(row: number, start: number, end: number): boolean {
+    const { heads } = this
+    let at = heads.idStart(row)
+    if (this.version < 2 || at === heads.idEnd[row * 2] || heads.idEnd[row * 2]! - at !== end - start) return false
+    for (let i = start; i < end; i++) if (heads.idBytes[at++] !== heads.idBytes[i]) return false
+    return true
   }
 
   /** Puts an entry in its place; its parent is settled by now. */

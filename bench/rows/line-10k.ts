@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { parseRecord } from '../../packages/core/src/codec/parse-record.ts'
+import { scanLog } from '../../packages/core/src/codec/scan.ts'
+import type { Entry } from '../../packages/core/src/entry/entry.ts'
+import { buildLine, type Line } from '../../packages/core/src/line/line.ts'
+import { runSteps } from '../../packages/core/src/steps.ts'
+import { linePath } from '../../packages/core/src/tree/path.ts'
+import { Tree } from '../../packages/core/src/tree/tree.ts'
+import { makeLog } from '../inputs/make-log.ts'
+import type { Row } from '../row.ts'
+
+interface Input {
+  readonly log: Buffer
+  readonly tree: Tree
+  /** Where the records are that the line reads. */
+  readonly records: readonly { readonly start: number; readonly end: number }[]
+}
+
+export const line10k: Row<Input, Line, Entry[]> = {
+  id: 'line-10k',
+  what: 'a line 10,000 entries deep, bodies read and checked | JSON.parse of the same bodies alone',
+  target: 1.25,
+
+  prepare() {
+    const made = makeLog({ seed: 10, maxEntries: 10_000, sealedShare: 1, branching: 0, textScale: 1 })
+    const log = Buffer.from(made.buffer, made.byteOffset, made.length)
+    const tree = new Tree(scanLog(log).heads)
+    const records: { start: number; end: number }[] = []
+    lineOf(log, tree, (start, end) => records.push({ start, end }))
+    return { log, tree, records }
+  },
+
+  ours({ log, tree }) {
+    return lineOf(log, tree)
+  },
+
+  theirs({ log, records }) {
+    const bodies: Entry[] = []
+    for (const { start, end } of records) bodies.push(JSON.parse(log.toString('utf8', start, end)))
+    return bodies
+  },
+
+  verify(line, bodies, { tree }) {
+    assert.ok(tree.rowCount === 10_000 && bodies.length > 9_800)
+    assert.ok(line.nodes.every((node) => node.in && node.repairs === undefined))
+    const messages = bodies.filter(({ type }) => type === 'message')
+    assert.deepEqual(
+      line.nodes.map(({ nodeId }) => nodeId),
+      messages.map(({ id }) => id),
+    )
+    assert.deepEqual(lineTexts(line), messages.flatMap(bodyTexts))
+  },
+}
+
+/** As a store does it: each record from its bytes, checksum and id looked at. */
+function lineOf(log: Uint8Array, tree: Tree, onRead?: (start: number, end: number) => void): Line {
+  const { heads, ids, leaf } = tree
+  const { refs } = linePath(tree, leaf)
+  return runSteps(buildLine(tree, leaf), (positions) =>
+    positions.map((position) => {
+      const ref = refs[position]!
+      const row = tree.bodyRow(ref)
+      const start = heads.offset[row]!
+      const end = start + heads.length[row]!
+      onRead?.(start, end)
+      return parseRecord(log.subarray(start, end), { id: ids.textOf(ref), line: heads.line[row], offset: start }).entry
+    }),
+  )
+}
+
+function lineTexts(line: Line): string[] {
+  const texts: string[] = []
+  for (const { content } of line.messages) {
+    for (const part of content) {
+      if (part.type === 'tool_call') texts.push(JSON.stringify(part.input))
+      else if (part.type === 'tool_result')
+        for (const piece of part.output) texts.push('text' in piece ? piece.text : '')
+      else if ('text' in part) texts.push(part.text)
+    }
+  }
+  return texts
+}
+
+function bodyTexts(entry: Entry): string[] {
+  const { content } = entry.message as { readonly content: readonly Record<string, unknown>[] }
+  return content.map((block) => {
+    if (block.type === 'toolCall') return JSON.stringify(block.arguments)
+    return String(block.type === 'thinking' ? block.thinking : block.text)
+  })
+}
