@@ -38,6 +38,8 @@ function run(): void {
     options: { json: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string' } },
   })
   const chosen = chooseRows(values.only)
+  if (globalThis.gc === undefined)
+    console.error('Without node --expose-gc the garbage of one side is collected in the time of the other.')
   const machine = describeMachine()
   const print = (text: string): void => (values.json ? undefined : console.log(text))
   print(formatMachine(machine))

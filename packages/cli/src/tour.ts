@@ -4,11 +4,11 @@ import { MARGIN, rule, wrap } from './tour/layout.ts'
 import { createPaint, type Paint } from './tour/paint.ts'
 import { tourSteps } from './tour/script.ts'
 
-const HELP = `A short tour of what Treeline does, with a small conversation that is made up as it goes.
+const HELP = `A short tour of what Treeline does, with a small conversation.
 
 Usage: npm start [-- --no-pause]
 
-  --no-pause  print everything at once, as it does when the output is not a terminal
+  --no-pause  print everything at once, as without a terminal or in CI
   --help      show this
 
 Enter goes on, q leaves. NO_COLOR=1 turns colours off.`
@@ -26,7 +26,8 @@ async function runTour(args: readonly string[]): Promise<number> {
   const { stdin, stdout, env } = process
   const hasColour = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   const paint = createPaint(hasColour)
-  const pauses = !options.noPause && stdin.isTTY === true && stdout.isTTY === true
+  // Some CI systems give their jobs a terminal at which nobody sits.
+  const pauses = !options.noPause && !env.CI && stdin.isTTY === true && stdout.isTTY === true
 
   print([
     '',

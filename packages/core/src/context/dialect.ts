@@ -5,8 +5,10 @@ export type Dialect = 'pi' | 'xcsh' | 'omp' | 'treeline'
 export interface DialectRules {
   /** `context_edit` entries omit or replace earlier messages. */
   readonly contextEdits: boolean
-  /** A compaction restates the system messages it covers (`systemMessage`). */
-  readonly systemState: boolean
+  /** A compaction restates the system messages it covers (`systemMessage`): those it keeps are then left out. */
+  readonly systemState: false | 'always' | 'when stated'
+  /** A compaction whose summary is blank still hides what it covers. */
+  readonly blankSummaries: boolean
   /** The context starts anew below a `reset_boundary`. */
   readonly resetBoundary: boolean
   /**
@@ -31,7 +33,8 @@ export interface DialectRules {
 
 const PI: DialectRules = {
   contextEdits: true,
-  systemState: true,
+  systemState: 'always',
+  blankSummaries: true,
   resetBoundary: false,
   remoteCompaction: false,
   retainedTail: false,
@@ -65,6 +68,8 @@ const OMP: DialectRules = {
 /** Remote compaction is off: its payload means something to one provider only, the kept messages to every one (S24). */
 const TREELINE: DialectRules = {
   ...PI,
+  systemState: 'when stated',
+  blankSummaries: false,
   resetBoundary: true,
   retainedTail: true,
   summaryFields: ['shortSummary'],

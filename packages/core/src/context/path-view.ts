@@ -7,8 +7,8 @@ export interface PathView {
   kindAt(position: number): Kind
   roleAt(position: number): Role
   /**
-   * For a path that leaves entries out (labels, names): where an entry stands, or the first one below it that is on the
-   * path. A compaction may name a label as the first entry it keeps. Without this, only ids on the path are found.
+   * For a path that is not the stored one (labels left out, nodes moved, copied or deleted): where what the compaction at
+   * `below` keeps begins, when the entry it names as the first is not there. Without this, only ids on the path are found.
    */
-  findFrom?(id: string): number | undefined
+  findKept?(id: string, below: number): number | undefined
 }

@@ -46,7 +46,7 @@ test('X61 a compaction that is stepped over gives way to the one before, or to t
 
 test('stepping over a compaction below a reset brings the reset back', () => {
   const path = [user('a'), { type: 'reset_boundary', id: 'b' }, user('c'), compaction('d', 'c')]
-  expect(select(path).verdicts).toEqual(['compacted', 'silent', 'emits', 'emits'])
+  expect(select(path).verdicts).toEqual(['reset', 'silent', 'emits', 'emits'])
   const stepped = select(path, { isStepped: () => true })
   expect(stepped.verdicts).toEqual(['reset', 'silent', 'emits', 'stepped'])
   expect(stepped.reset).toBe(1)
@@ -59,9 +59,9 @@ test('I3 a compaction that cannot be read hides nothing, and is reported', () =>
   expect(found.problems).toEqual([{ entryId: 'd', position: 3, reason: 'bad_summary' }])
 })
 
-test('a first kept entry that the path leaves out is found through findFrom', () => {
+test('a first kept entry that the path leaves out is found through findKept', () => {
   const path = pathOf([user('a'), user('b'), compaction('c', 'label between a and b'), user('d')])
-  const withFind = { ...path, findFrom: (id: string) => (id.startsWith('label') ? 1 : undefined) }
+  const withFind = { ...path, findKept: (id: string) => (id.startsWith('label') ? 1 : undefined) }
   const steps = (view: typeof path) => runSteps(selectPath(view, { dialect: 'treeline' }), path.read).order
   expect(steps(path)).toEqual([2, 3])
   expect(steps(withFind)).toEqual([2, 1, 3])

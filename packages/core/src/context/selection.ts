@@ -2,7 +2,7 @@ import type { Entry } from '../entry/entry.ts'
 import { Kind, Role } from '../entry/kind.ts'
 import type { Steps } from '../steps.ts'
 import { type Dialect, type DialectRules, rulesOf } from './dialect.ts'
-import { isText } from './json.ts'
+import { isObject, isText } from './json.ts'
 import type { PathView } from './path-view.ts'
 import type { ContextProblem } from './problem.ts'
 import { readRemoteHistory } from './remote-history.ts'
@@ -58,7 +58,7 @@ export function* selectPath(path: PathView, options: SelectOptions): Steps<Selec
       continue
     }
     const [entry] = yield [position]
-    if (entry !== undefined && typeof entry.summary === 'string') {
+    if (entry !== undefined && isUsableSummary(entry.summary, rules)) {
       verdicts[position] = 'emits'
       compaction = { position, entry }
       continue
@@ -68,10 +68,13 @@ export function* selectPath(path: PathView, options: SelectOptions): Steps<Selec
     problems.push({ entryId: path.idAt(position), position, reason })
   }
 
-  const cut = reset ?? compaction?.position ?? 0
-  const from = compaction === undefined ? (reset === undefined ? 0 : reset + 1) : findFirstKept(path, compaction, rules)
-  for (let position = 0; position < cut; position++) {
-    verdicts[position] = verdictAbove(path, position, reset !== undefined, position >= from, rules)
+  // A compaction keeps nothing from above a reset that stands before it.
+  if (compaction !== undefined && rules.resetBoundary) reset = findResetAbove(path, compaction.position)
+  const below = reset === undefined ? 0 : reset + 1
+  const from = compaction === undefined ? below : Math.max(below, findFirstKept(path, compaction, rules))
+  const restates = rules.systemState === 'always' || isObject(compaction?.entry.systemMessage)
+  for (let position = 0; position < (compaction?.position ?? below); position++) {
+    verdicts[position] = verdictAbove(path, position, position < below, position >= from, rules, restates)
   }
 
   const order: number[] = compaction === undefined ? [] : [compaction.position]
@@ -97,17 +100,35 @@ function findFirstKept(path: PathView, compaction: NonNullable<Selection['compac
 function findAbove(path: PathView, below: number, id: unknown): number | undefined {
   if (!isText(id)) return undefined
   for (let position = below - 1; position >= 0; position--) if (path.idAt(position) === id) return position
-  const found = path.findFrom?.(id)
-  return found !== undefined && found < below ? found : undefined
+  return path.findKept?.(id, below)
 }
 
-function verdictAbove(path: PathView, position: number, reset: boolean, kept: boolean, rules: DialectRules): Verdict {
+function findResetAbove(path: PathView, below: number): number | undefined {
+  for (let position = below - 1; position >= 0; position--) {
+    if (path.kindAt(position) === Kind.reset_boundary) return position
+  }
+  return undefined
+}
+
+function isUsableSummary(summary: unknown, rules: DialectRules): boolean {
+  return typeof summary === 'string' && (rules.blankSummaries || summary.trim() !== '')
+}
+
+function verdictAbove(
+  path: PathView,
+  position: number,
+  reset: boolean,
+  kept: boolean,
+  rules: DialectRules,
+  restates: boolean,
+): Verdict {
   const kind = path.kindAt(position)
   if (kind === Kind.compaction) return reset ? 'reset' : 'superseded'
   if (!emitsByKind(kind)) return 'silent'
   if (reset) return 'reset'
   if (!kept) return 'compacted'
-  const system = rules.systemState && kind === Kind.message && path.roleAt(position) === Role.system
+  const system =
+    rules.systemState !== false && restates && kind === Kind.message && path.roleAt(position) === Role.system
   return system ? 'restated' : 'emits'
 }
 

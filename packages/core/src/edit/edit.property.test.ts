@@ -43,6 +43,29 @@ describe('edits on any tree', () => {
     )
   })
 
+  test('G2 undoing everything leads back to the start, redoing everything to the end', () => {
+    fc.assert(
+      fc.property(arbitraryEntries(), fc.array(arbitraryPick(), { maxLength: 12 }), (entries, edits) => {
+        const log = new TestLog(entries)
+        const start = describeTree(log.tree)
+        let count = 0
+        for (const pick of edits) {
+          const operations = [toOp(log.tree, pick)]
+          const plan = attempt(() => planEdit(log.tree, attachedLeaf(log.tree), { operations, by: 'me' }))
+          if (plan?.entry === undefined) continue
+          commit(log, plan)
+          count++
+        }
+        const end = describeTree(log.tree)
+        for (let i = 0; i < count; i++) commit(log, planUndo(log.tree, attachedLeaf(log.tree), { by: 'me' }))
+        expect(describeTree(log.tree)).toEqual(start)
+        for (let i = 0; i < count; i++) commit(log, planRedo(log.tree, attachedLeaf(log.tree), { by: 'me' }))
+        expect(describeTree(log.tree)).toEqual(end)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
   test('G3 reading the log in one batch gives the tree that grew line by line', () => {
     fc.assert(
       fc.property(arbitraryEntries({ wild: true }), fc.array(arbitraryPick(), { maxLength: 20 }), (entries, edits) => {

@@ -184,6 +184,22 @@ describe('undo', () => {
     expect(refusal(() => planRedo(again.tree, ROOT)).code).toBe('nothing_to_undo')
   })
 
+  test('goes back step by step over edits of one and the same value, and forth again', () => {
+    const log = sample()
+    const rating = () => log.tree.edits.meta.get(log.tree.ids.find('u1'))?.get('rating')
+    for (const value of [1, 2, 3]) edit(log, [{ op: 'meta', nodeId: 'u1', patch: { rating: value } }])
+    const seen: unknown[] = []
+    for (let i = 0; i < 3; i++) {
+      commit(log, planUndo(log.tree, log.tree.leaf))
+      seen.push(rating())
+    }
+    for (let i = 0; i < 3; i++) {
+      commit(log, planRedo(log.tree, log.tree.leaf))
+      seen.push(rating())
+    }
+    expect(seen).toEqual([2, 1, undefined, 1, 2, 3])
+  })
+
   test('is refused when what it would change back has been changed again', () => {
     const log = sample()
     const first = edit(log, [{ op: 'meta', nodeId: 'u1', patch: { rating: 2 } }])

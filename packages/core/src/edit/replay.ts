@@ -78,25 +78,31 @@ function addRecord(
   { edits }: EditableTree,
   line: EditLine,
   inverse: readonly EditOp[],
-  touched: readonly string[],
+  values: readonly string[],
 ): void {
   const data = { ...line.body, ...dataOf(line.body) }
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const undoes = text(data.undoes)
+  const target = undoes === undefined ? undefined : edits.recordById.get(undoes)
+  const stamps = new Map(target?.touched.map(({ value, before }) => [value, before]))
+  const touched = values.map((value) => {
+    const before = edits.stamps.get(value) ?? 0
+    return { value, before, after: stamps.get(value) ?? line.line }
+  })
   const record: EditRecord = {
     id: line.id,
     line: line.line,
     by: text(data.by),
-    undoes: text(data.undoes),
+    undoes,
     auto: data.auto === true,
     inverse,
     touched,
-    appliedAt: line.line,
     undone: false,
   }
   edits.records.push(record)
   edits.recordById.set(record.id, record)
-  for (const value of touched) edits.lastTouch.set(value, line.line)
-  if (record.undoes !== undefined) markUndone(edits, record)
+  for (const { value, after } of touched) edits.stamps.set(value, after)
+  markUndone(edits, record)
 }
 
 /** An undo switches what it names off; an undo of an undo switches the first one on again, and so on down the chain. */
@@ -107,7 +113,6 @@ function markUndone(edits: EditableTree['edits'], undo: EditRecord): void {
   while (target !== undefined && !seen.has(target.id)) {
     seen.add(target.id)
     target.undone = off
-    if (!off) target.appliedAt = undo.line
     off = !off
     target = target.undoes === undefined ? undefined : edits.recordById.get(target.undoes)
   }

@@ -35,11 +35,18 @@ export interface EditRecord {
   readonly undoes: string | undefined
   readonly auto: boolean
   readonly inverse: readonly EditOp[]
-  /** The values it changed, e.g. `place:17` or `label:a1b2c3d4`. */
-  readonly touched: readonly string[]
-  /** The line at which it last took effect: its own, or that of a redo. */
-  appliedAt: number
+  readonly touched: readonly Touch[]
   undone: boolean
+}
+
+/**
+ * A value an edit changed, e.g. `place:17` or `label:a1b2c3d4`, with its stamp before and after: the line that gave it.
+ * An undo brings the old stamp back with the old value, so that the edit before it can be undone next.
+ */
+export interface Touch {
+  readonly value: string
+  readonly before: number
+  readonly after: number
 }
 
 export interface LabelState {
@@ -61,6 +68,6 @@ export class EditState {
 
   readonly records: EditRecord[] = []
   readonly recordById = new Map<string, EditRecord>()
-  /** Value → the line that changed it last. */
-  readonly lastTouch = new Map<string, number>()
+  /** Value → the line that gave it what it holds; 0 or absent when no edit did. */
+  readonly stamps = new Map<string, number>()
 }

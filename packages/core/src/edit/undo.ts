@@ -42,10 +42,15 @@ function planTakingBack(
   source: EditSource,
 ): EditPlan {
   if (record.undone) throw new TreelineError('nothing_to_undo', `Edit ${record.id} is already undone.`)
-  const changed = record.touched.filter((value) => tree.edits.lastTouch.get(value) !== record.appliedAt)
+  const changed = record.touched.filter(({ value, after }) => (tree.edits.stamps.get(value) ?? 0) !== after)
   if (changed.length > 0) {
     const message = `Edit ${record.id} cannot be undone: what it changed has been changed again since.`
-    throw new TreelineError('stale_node', message, { nodeIds: touchedIds(tree, changed) })
+    throw new TreelineError('stale_node', message, {
+      nodeIds: touchedIds(
+        tree,
+        changed.map(({ value }) => value),
+      ),
+    })
   }
   const { by, id } = request
   const operations = record.inverse.map((op) => (op.op === 'delete' ? { ...op, onGenerating: 'cancel' as const } : op))

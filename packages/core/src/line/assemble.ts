@@ -2,7 +2,7 @@ import { assertNever } from '../errors.ts'
 import { textPart } from './content.ts'
 import type { AssistantItem, Item, Repairs, ResultItem, SystemItem } from './item.ts'
 import type { LineImage, LineMessage, LineReasoning, LineText, LineToolCall, LineToolResult } from './line-message.ts'
-import { CallIds, toolName } from './tool-names.ts'
+import { CallIds } from './tool-names.ts'
 
 interface Draft<Role, Part> {
   readonly role: Role
@@ -98,8 +98,8 @@ function answerCalls(
       const output = [textPart(NO_RESULT)]
       results.content.push({ type: 'tool_result', toolCallId, name: part.name, output, isError: true })
     } else {
-      const { name, output, isError } = result
-      results.content.push({ type: 'tool_result', toolCallId, name: toolName(name), output, isError })
+      const { output, isError } = result
+      results.content.push({ type: 'tool_result', toolCallId, name: part.name, output, isError })
       results.nodeIds.push(...ids(result.nodeId))
     }
   }

@@ -25,10 +25,22 @@ export function readParts(content: unknown): (LineText | LineImage)[] {
   return parts
 }
 
+const BLOB_REF = /^blob:sha256:[a-f0-9]{64}$/
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const IMAGE_TYPE = /^image\/[A-Za-z0-9.+-]+$/
+/** Enough to tell base64 from a path or prose without reading megabytes twice. */
+const LOOK_AT = 4096
+
 /** An image a provider could not take stands as a word, so that the model knows that something was there. */
 export function readImage(block: Readonly<Record<string, unknown>>): LineText | LineImage {
   const { data, mimeType } = block
-  if (!isText(data)) return textPart('[image missing]')
-  if (!isText(mimeType) || !mimeType.startsWith('image/')) return textPart('[image of an unknown type]')
+  if (!isText(data) || !isImageData(data)) return textPart('[image missing]')
+  if (!isText(mimeType) || !IMAGE_TYPE.test(mimeType)) return textPart('[image of an unknown type]')
   return { type: 'image', data, mimeType }
+}
+
+function isImageData(data: string): boolean {
+  if (data.startsWith('blob:')) return BLOB_REF.test(data)
+  if (data.length <= 2 * LOOK_AT) return BASE64.test(data)
+  return BASE64.test(data.slice(0, LOOK_AT)) && BASE64.test(data.slice(-LOOK_AT))
 }

@@ -51,9 +51,9 @@ function convertResult(stored: Stored, nodeId: string): Item {
   }
 }
 
-/** Content first, then the named sections of Pi's system state. */
+/** Content first, then the named sections of Pi's system state. Providers take nothing but text as system. */
 function systemText(stored: Stored): string {
-  const texts = readParts(stored.content).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const texts = readParts(stored.content).map((part) => (part.type === 'text' ? part.text : '[image not shown]'))
   if (isObject(stored.sections)) {
     for (const section of Object.values(stored.sections)) if (isReadable(section)) texts.push(section)
   }

@@ -58,7 +58,7 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
   for (const position of selection.order) {
     if (verdicts[position] !== 'in') continue
     const entry = bodies[position]
-    verdicts[position] = entry === undefined ? 'unreadable' : convertNode(path, position, entry, edits, items)
+    verdicts[position] = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
   }
   const injected = collectInjections(options.strategies ?? [], items)
   const repairs = new Repairs()
@@ -98,6 +98,9 @@ function judge(
   if (!tree.columns.has(ref, Flag.node)) return undefined
   if (isMuted(position)) return 'muted'
   const verdict = BY_VERDICT[selection.verdicts[position]!]
+  if (verdict === 'unreadable' && selection.problems.some((p) => p.position === position && p.reason === 'bad_summary')) {
+    return 'empty'
+  }
   return verdict === 'in' && tree.columns.has(ref, Flag.generating) ? 'generating' : verdict
 }
 
@@ -133,6 +136,7 @@ function readAside(
 
 /** Adds what a node says to the items and tells how it fared. */
 function convertNode(
+  tree: Tree,
   path: TreePath,
   position: number,
   entry: Entry,
@@ -141,7 +145,7 @@ function convertNode(
 ): LineVerdict {
   const nodeId = path.idAt(position)
   const kind = path.kindAt(position)
-  const edit = kind === Kind.compaction || edits.size === 0 ? undefined : edits.get(nodeId)
+  const edit = kind === Kind.compaction || edits.size === 0 ? undefined : findEdit(tree, path.refs[position]!, edits)
   let verdict: LineVerdict = edit?.type === 'omit' ? 'omitted' : 'empty'
   for (const stored of emitMessages(entry, kind, RULES).messages) {
     const message = applyEdit(stored, edit)
@@ -154,6 +158,13 @@ function convertNode(
     }
   }
   return verdict
+}
+
+/** A copy of a withdrawn or rewritten message is withdrawn or rewritten too, unless something is said of the copy itself. */
+function findEdit(tree: Tree, ref: number, edits: ReadonlyMap<string, MessageEdit>): MessageEdit | undefined {
+  const own = edits.get(tree.ids.textOf(ref))
+  const body = tree.edits.copies.get(ref)?.body
+  return own ?? (body === undefined ? undefined : edits.get(tree.ids.textOf(body)))
 }
 
 function describeNodes(tree: Tree, path: TreePath, verdicts: readonly LineVerdict[], repairs: Repairs): LineNode[] {

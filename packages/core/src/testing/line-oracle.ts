@@ -39,7 +39,8 @@ export function expectLine(log: TestLog, leaf: number, unreadable: ReadonlySet<s
   const expected: ExpectedNode[] = []
   for (const [at, place] of path.entries()) {
     if (!place.isNode) continue
-    const edit = place.type === 'compaction' ? undefined : edits.get(place.id)
+    const named = edits.has(place.id) ? place.id : log.tree.ids.textOf(originOf(log, place.ref))
+    const edit = place.type === 'compaction' ? undefined : edits.get(named)
     const { says, reasons } =
       place.entry === undefined ? { says: [], reasons: [] } : readEntry(place.entry, asObject(edit)?.content)
     const verdicts = new Set(reasons)
@@ -64,7 +65,7 @@ export function expectLine(log: TestLog, leaf: number, unreadable: ReadonlySet<s
 }
 
 function isUsableCompaction(entry: Entry | undefined): boolean {
-  return entry?.type === 'compaction' && typeof entry.summary === 'string'
+  return entry?.type === 'compaction' && asText(entry.summary).trim() !== ''
 }
 
 function isSystem(entry: Entry | undefined): boolean {
@@ -106,30 +107,26 @@ function firstKept(log: TestLog, path: readonly Place[], force: number): number 
   const { retainedTail, firstKeptEntryId } = path[force]!.entry!
   if (Array.isArray(retainedTail)) return force
   const found = path.findLastIndex(({ id }, at) => at < force && id === firstKeptEntryId)
-  return found >= 0 ? found : firstBelow(log, path, force, asText(firstKeptEntryId))
+  return found >= 0 ? found : firstStillThere(log, path, force, asText(firstKeptEntryId))
 }
 
-/** A label or the start of a generation is not on the path; what was written under it may be, where it was written. */
-function firstBelow(log: TestLog, path: readonly Place[], force: number, id: string): number {
+/** The first on the path of what stood, when the compaction was written, from the entry it names down to itself. */
+function firstStillThere(log: TestLog, path: readonly Place[], force: number, id: string): number {
   const { columns, ids } = log.tree
-  for (const [at, { ref }] of path.slice(0, force).entries()) {
-    const previous = path[at - 1]?.ref ?? ROOT
-    let above = columns.rawParent[ref]!
-    while (above > ROOT && columns.has(above, Flag.known) && above !== previous && ids.textOf(above) !== id) {
-      above = columns.rawParent[above]!
-    }
-    if (above > ROOT && above !== previous && ids.textOf(above) === id && seatOf(log, above) === previous) return at
+  const stretch: number[] = []
+  let at = originOf(log, path[force]!.ref)
+  while (at > ROOT && columns.has(at, Flag.known) && ids.textOf(at) !== id) {
+    stretch.push(at)
+    at = columns.rawParent[at]!
   }
-  return force
+  if (at <= ROOT || ids.textOf(at) !== id) return force
+  const found = path.findIndex(({ ref }) => [...stretch, at].includes(originOf(log, ref)))
+  return found >= 0 && found < force ? found : force
 }
 
-/** The nearest entry at or above that is on a path. */
-function seatOf(log: TestLog, ref: number): number {
-  let at = ref
-  while (at > ROOT && log.tree.generationNode(at) === undefined && isAside(log.bodyOf(at)!)) {
-    at = log.tree.columns.rawParent[at]!
-  }
-  return log.tree.generationNode(at) ?? at
+/** A copy shows the body of the node it was made from. */
+function originOf(log: TestLog, ref: number): number {
+  return log.tree.edits.copies.get(ref)?.body ?? ref
 }
 
 /** By target, the last that can be used. */

@@ -25,19 +25,22 @@ export class TreePath implements PathView {
     return this.tree.columns.kind[this.refs[position]!] as Kind
   }
 
-  /** Labels and names are left out of a line: where one stands, the path goes on with the first entry below it. */
-  findFrom(id: string): number | undefined {
-    const { columns, ids } = this.tree
-    const wanted = ids.find(id)
-    if (wanted <= ROOT || !columns.has(wanted, Flag.known)) return undefined
-    const above = columns.seat[wanted]!
-    const position = above === ROOT ? -1 : this.refs.lastIndexOf(above)
-    const next = this.refs[position + 1]
-    if (next === undefined || (above !== ROOT && position < 0)) return undefined
-    for (let at = columns.rawParent[next]!; at !== above && at !== ROOT; at = columns.rawParent[at]!) {
-      if (at === wanted) return position + 1
+  /**
+   * What a compaction keeps was counted along the stored path. After edits it begins at the first entry of that stretch
+   * that is still above the compaction, itself or as a copy: deleting one kept node does not lose the others.
+   */
+  findKept(id: string, below: number): number | undefined {
+    const { columns, ids, edits } = this.tree
+    const first = ids.find(id)
+    const origin = (ref: number) => edits.copies.get(ref)?.body ?? ref
+    const kept = new Set<number>()
+    for (let at = origin(this.refs[below]!); at !== first; at = columns.rawParent[at]!) {
+      if (at === ROOT || !columns.has(at, Flag.known)) return undefined
+      kept.add(at)
     }
-    return undefined
+    kept.add(first)
+    const found = this.refs.findIndex((ref) => kept.has(origin(ref)))
+    return found < below ? found : undefined
   }
 
   roleAt(position: number): Role {
