@@ -1,7 +1,7 @@
 import type { AnyRow, RowResult } from './row.ts'
 
 const WARM_UP_MS = 2_000
-const MEASURE_MS = 18_000
+const MEASURE_MS = 15_000
 const MIN_ROUNDS = 5
 const MAX_ROUNDS = 100
 

@@ -11,12 +11,13 @@ const ROWS: readonly AnyRow[] = [scan150m, tree100k, line10k]
 const WIDTHS = [12, 10, 10, 6, 8, 8, 0]
 
 function chooseRows(only: string | undefined): readonly AnyRow[] {
-  if (only === undefined) return ROWS
-  return only.split(',').map((id) => {
-    const row = ROWS.find((candidate) => candidate.id === id)
-    if (row !== undefined) return row
-    throw new Error(`There is no row ${id}. Rows: ${ROWS.map((known) => known.id).join(', ')}.`)
-  })
+  const ids = only?.split(',') ?? ROWS.map(({ id }) => id)
+  const unknown = ids.filter((id) => !ROWS.some((row) => row.id === id))
+  if (unknown.length > 0) {
+    console.error(`There is no row ${unknown.join(', ')}. Choose from: ${ROWS.map(({ id }) => id).join(', ')}.`)
+    process.exit(2)
+  }
+  return ROWS.filter(({ id }) => ids.includes(id))
 }
 
 function formatCells(cells: readonly string[]): string {

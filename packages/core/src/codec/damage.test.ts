@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyGarbage, anyRecord, concat, header } from '../testing/arbitrary-bytes.ts'
+import { runs } from '../testing/runs.ts'
 import { decodeLog } from './decode.ts'
 import { encodeLine } from './encode.ts'
 import { scanLog } from './scan.ts'
@@ -55,7 +56,7 @@ test('G1 any bytes are decoded and scanned without an error', () => {
       decodeLog(some)
       scanLog(some)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -126,7 +127,7 @@ test('I3 every good record among garbage is kept, at its offset', () => {
       const found = new Set(decodeLog(concat(parts)).records.map((record) => record.offset))
       expect(expected.filter((offset) => !found.has(offset))).toEqual([])
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyLog, concat, header } from '../testing/arbitrary-bytes.ts'
+import { runs } from '../testing/runs.ts'
 import { decodeLog } from './decode.ts'
 import { encodeLine } from './encode.ts'
 
@@ -179,6 +180,6 @@ test('I2 every byte is in a record, a line end or a skipped range, and in one on
       const isLineEnd = (at: number) => bytes[at] === 0x0a || (bytes[at] === 0x0d && bytes[at + 1] === 0x0a)
       expect(covered.findIndex((count, at) => count !== (isLineEnd(at) ? 0 : 1))).toBe(-1)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

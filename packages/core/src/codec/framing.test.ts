@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../testing/runs.ts'
 import { findLineEnd, hasSecondHead, type LineEnd } from './framing.ts'
 import { openWindow } from './window.ts'
 
@@ -48,6 +49,6 @@ test('the line end found is the first line feed', () => {
     fc.property(bytes, fc.nat(7), fc.nat(20), (some, lead, from) => {
       expect(find(some, lead, from).at).toBe(some.indexOf(0x0a, from))
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Kind, Role } from '../entry/kind.ts'
 import { anyLog, concat, header } from '../testing/arbitrary-bytes.ts'
+import { runs } from '../testing/runs.ts'
 import { decodeLog } from './decode.ts'
 import { encodeLine } from './encode.ts'
 import { headOf } from './head.ts'
@@ -184,7 +185,7 @@ test('a scan says what a decode says, whatever the chunks', () => {
       expect(tell(scanInChunks(bytes, chunks))).toEqual(tell(scanner))
       expectSameAsDecode(bytes, scanner)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../testing/runs.ts'
 import { parseIsoMs } from './timestamp.ts'
 
 const parse = (text: string) => parseIsoMs(new TextEncoder().encode(text), 0)
@@ -11,7 +12,7 @@ test('a timestamp read from bytes is the one Date.parse reads', () => {
       const text = date.toISOString()
       expect(parse(text)).toBe(text.includes('-02-29T') ? Number.NaN : date.getTime())
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -46,44 +46,45 @@ export function assembleMessages(
 /** System text leads the line or, later on, stands in its place as marked user text: no provider takes it there. */
 function addSystem(drafts: AnyDraft[], { tag, text, nodeId }: SystemItem): void {
   const last = drafts.at(-1)
-  if (last === undefined) drafts.push({ role: 'system', content: [textPart(text)], nodeIds: ids(nodeId) })
-  else if (last.role === 'system') {
-    last.content.push(textPart(text))
-    last.nodeIds.push(...ids(nodeId))
-  } else addUser(drafts, nodeId, [textPart(`<${tag}>\n${text}\n</${tag}>`)])
+  if (last !== undefined && last.role !== 'system') {
+    addUser(drafts, nodeId, [textPart(`<${tag}>\n${text}\n</${tag}>`)])
+    return
+  }
+  const draft: Draft<'system', LineText> = last ?? { role: 'system', content: [], nodeIds: [] }
+  if (last === undefined) drafts.push(draft)
+  draft.content.push(textPart(text))
+  addNode(draft, nodeId)
 }
 
-function addUser(drafts: AnyDraft[], nodeId: string | undefined, parts: readonly (LineText | LineImage)[]): void {
+function addUser(drafts: AnyDraft[], nodeId: string | undefined, parts: (LineText | LineImage)[]): void {
   const last = drafts.at(-1)
   if (last?.role === 'user') {
-    last.content.push(...parts)
-    last.nodeIds.push(...ids(nodeId))
-  } else drafts.push({ role: 'user', content: [...parts], nodeIds: ids(nodeId) })
+    for (const part of parts) last.content.push(part)
+    addNode(last, nodeId)
+  } else drafts.push({ role: 'user', content: parts, nodeIds: nodeId === undefined ? [] : [nodeId] })
 }
 
+type AssistantDraft = Draft<'assistant', LineText | LineReasoning | LineToolCall>
+
 function addAssistant(drafts: AnyDraft[], item: AssistantItem, callIds: CallIds, repairs: Repairs): void {
-  let last = drafts.at(-1)
-  if (last === undefined || last.role === 'system') {
-    drafts.push({ role: 'user', content: [textPart(OPENING)], nodeIds: [] })
-    last = undefined
-  }
-  // In a merged answer only the first one's reasoning still leads.
-  const parts = last?.role === 'assistant' ? item.parts.filter((part) => part.type !== 'reasoning') : item.parts
-  let draft: Draft<'assistant', LineText | LineReasoning | LineToolCall>
+  const last = drafts.at(-1)
+  if (last === undefined || last.role === 'system') addUser(drafts, undefined, [textPart(OPENING)])
+  let draft: AssistantDraft
   if (last?.role === 'assistant') {
     draft = last
-    draft.content.push(...parts)
-    draft.nodeIds.push(...ids(item.nodeId))
+    // In a merged answer only the first one's reasoning still leads.
+    for (const part of item.parts) if (part.type !== 'reasoning') draft.content.push(part)
   } else {
-    draft = { role: 'assistant', content: [...parts], nodeIds: ids(item.nodeId) }
+    draft = { role: 'assistant', content: item.parts, nodeIds: [] }
     drafts.push(draft)
   }
+  addNode(draft, item.nodeId)
   if (item.calls.length > 0) drafts.push(answerCalls(draft, item, callIds, repairs))
 }
 
 /** Adds the calls to the answer and makes the message that answers each of them at once. */
 function answerCalls(
-  draft: Draft<'assistant', LineText | LineReasoning | LineToolCall>,
+  draft: AssistantDraft,
   item: AssistantItem,
   callIds: CallIds,
   repairs: Repairs,
@@ -92,20 +93,20 @@ function answerCalls(
   for (const { part, storedId, result } of item.calls) {
     const toolCallId = callIds.claim(storedId)
     if (toolCallId !== storedId) repairs.note(item.nodeId, 'call_renamed')
-    draft.content.push(toolCallId === part.toolCallId ? part : { ...part, toolCallId })
+    draft.content.push(toolCallId === storedId ? part : { ...part, toolCallId })
+    const { name } = part
     if (result === undefined) {
       repairs.note(item.nodeId, 'result_missing')
-      const output = [textPart(NO_RESULT)]
-      results.content.push({ type: 'tool_result', toolCallId, name: part.name, output, isError: true })
+      results.content.push({ type: 'tool_result', toolCallId, name, output: [textPart(NO_RESULT)], isError: true })
     } else {
       const { output, isError } = result
-      results.content.push({ type: 'tool_result', toolCallId, name: part.name, output, isError })
-      results.nodeIds.push(...ids(result.nodeId))
+      results.content.push({ type: 'tool_result', toolCallId, name, output, isError })
+      addNode(results, result.nodeId)
     }
   }
   return results
 }
 
-function ids(nodeId: string | undefined): string[] {
-  return nodeId === undefined ? [] : [nodeId]
+function addNode(draft: AnyDraft, nodeId: string | undefined): void {
+  if (nodeId !== undefined) draft.nodeIds.push(nodeId)
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../context/json.ts'
 import { isReadable, textPart } from './content.ts'
 import type { AssistantItem, Call } from './item.ts'
-import type { LineReasoning, LineText, OutReason } from './line-message.ts'
+import type { LineReasoning, LineToolCall, OutReason } from './line-message.ts'
 import { readToolInput, toolName } from './tool-names.ts'
 
 type Stored = Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ type Stored = Readonly<Record<string, unknown>>
 /** An answer: text, calls, and the reasoning that leads it. One that failed, or that was cancelled at once, is not sent. */
 export function convertAssistant(stored: Stored, nodeId: string): AssistantItem | OutReason {
   if (stored.stopReason === 'error') return 'failed'
-  const parts: (LineText | LineReasoning)[] = []
+  const parts: AssistantItem['parts'] = []
   const calls: Call[] = []
   let hasText = false
   for (const block of asBlocks(stored.content)) {
@@ -36,17 +36,10 @@ function asBlocks(content: unknown): readonly unknown[] {
 function readCall(block: Stored): Call {
   const { id, name, thoughtSignature } = block
   const storedId = typeof id === 'string' ? id : ''
-  return {
-    part: {
-      type: 'tool_call',
-      toolCallId: storedId,
-      name: toolName(name),
-      input: readToolInput(block.arguments),
-      ...(typeof thoughtSignature === 'string' && thoughtSignature !== '' && { signature: thoughtSignature }),
-    },
-    storedId,
-    result: undefined,
-  }
+  const input = readToolInput(block.arguments)
+  const part: LineToolCall = { type: 'tool_call', toolCallId: storedId, name: toolName(name), input }
+  const isSigned = typeof thoughtSignature === 'string' && thoughtSignature !== ''
+  return { part: isSigned ? { ...part, signature: thoughtSignature } : part, storedId, result: undefined }
 }
 
 function readReasoning(block: Stored): LineReasoning | undefined {

@@ -35,7 +35,7 @@ export function convertMessage(message: AgentMessage, nodeId: string): Item | Ou
   }
 }
 
-function user(nodeId: string, parts: readonly (LineText | LineImage)[]): UserItem | OutReason {
+function user(nodeId: string, parts: (LineText | LineImage)[]): UserItem | OutReason {
   return parts.length === 0 ? 'empty' : { type: 'user', nodeId, parts }
 }
 

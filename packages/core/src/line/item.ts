@@ -22,11 +22,13 @@ export interface SystemItem extends ItemBase {
 }
 export interface UserItem extends ItemBase {
   readonly type: 'user'
-  readonly parts: readonly (LineText | LineImage)[]
+  /** Becomes the content of a message; nobody else holds on to it. */
+  readonly parts: (LineText | LineImage)[]
 }
 export interface AssistantItem extends ItemBase {
   readonly type: 'assistant'
-  readonly parts: readonly (LineText | LineReasoning)[]
+  /** As above; the calls are added to it. */
+  readonly parts: (LineText | LineReasoning | LineToolCall)[]
   readonly calls: readonly Call[]
 }
 export interface ResultItem extends ItemBase {

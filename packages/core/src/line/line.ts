@@ -1,10 +1,12 @@
 import { applyEdit, type MessageEdit, readContextEdit } from '../context/context-edit.ts'
 import { rulesOf } from '../context/dialect.ts'
+import { isObject, isText } from '../context/json.ts'
 import { emitMessages } from '../context/messages.ts'
 import { type Selection, selectPath, type Verdict } from '../context/selection.ts'
 import { type ContextState, changesState, StateReader } from '../context/state.ts'
 import type { Entry } from '../entry/entry.ts'
 import { Kind } from '../entry/kind.ts'
+import type { AgentMessage } from '../entry/message.ts'
 import type { Steps } from '../steps.ts'
 import { Flag } from '../tree/columns.ts'
 import { linePath, type TreePath } from '../tree/path.ts'
@@ -98,7 +100,10 @@ function judge(
   if (!tree.columns.has(ref, Flag.node)) return undefined
   if (isMuted(position)) return 'muted'
   const verdict = BY_VERDICT[selection.verdicts[position]!]
-  if (verdict === 'unreadable' && selection.problems.some((p) => p.position === position && p.reason === 'bad_summary')) {
+  if (
+    verdict === 'unreadable' &&
+    selection.problems.some((p) => p.position === position && p.reason === 'bad_summary')
+  ) {
     return 'empty'
   }
   return verdict === 'in' && tree.columns.has(ref, Flag.generating) ? 'generating' : verdict
@@ -146,11 +151,10 @@ function convertNode(
   const nodeId = path.idAt(position)
   const kind = path.kindAt(position)
   const edit = kind === Kind.compaction || edits.size === 0 ? undefined : findEdit(tree, path.refs[position]!, edits)
-  let verdict: LineVerdict = edit?.type === 'omit' ? 'omitted' : 'empty'
-  for (const stored of emitMessages(entry, kind, RULES).messages) {
-    const message = applyEdit(stored, edit)
-    if (message === undefined) continue
-    const item = convertMessage(message, nodeId)
+  if (edit?.type === 'omit') return 'omitted'
+  let verdict: LineVerdict = 'empty'
+  for (const stored of messagesOf(entry, kind)) {
+    const item = convertMessage(applyEdit(stored, edit) ?? stored, nodeId)
     if (typeof item === 'string') verdict = verdict === 'in' ? verdict : item
     else {
       items.push(item)
@@ -158,6 +162,13 @@ function convertNode(
     }
   }
   return verdict
+}
+
+/** A stored message as it is: converting it copes with any content. Summaries are made into messages first. */
+function messagesOf(entry: Entry, kind: Kind): readonly AgentMessage[] {
+  if (kind !== Kind.message) return emitMessages(entry, kind, RULES).messages
+  const { message } = entry
+  return isObject(message) && isText(message.role) ? [message as unknown as AgentMessage] : []
 }
 
 /** A copy of a withdrawn or rewritten message is withdrawn or rewritten too, unless something is said of the copy itself. */

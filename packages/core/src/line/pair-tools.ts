@@ -1,8 +1,9 @@
 import { textPart } from './content.ts'
-import type { Call, Item, Repairs, ResultItem, UserItem } from './item.ts'
+import type { AssistantItem, Call, Item, Repairs, ResultItem, UserItem } from './item.ts'
 
-/** The unanswered calls of one answer that share an id, in order. */
+/** The calls of one answer that share an id, in order, from `next` on unanswered. */
 interface Asked {
+  readonly by: AssistantItem
   readonly calls: Call[]
   next: number
 }
@@ -18,7 +19,7 @@ export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Ite
   for (const item of items) {
     if (item.type !== 'result') {
       kept.push(item)
-      if (item.type === 'assistant') ask(open, item.calls)
+      if (item.type === 'assistant') ask(open, item)
       continue
     }
     const call = answer(open, item.storedId)
@@ -34,18 +35,13 @@ export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Ite
   return kept
 }
 
-function ask(open: Map<string, Asked[]>, calls: readonly Call[]): void {
-  const here = new Map<string, Asked>()
-  for (const call of calls) {
-    const asked = here.get(call.storedId)
-    if (asked !== undefined) asked.calls.push(call)
-    else {
-      const fresh: Asked = { calls: [call], next: 0 }
-      here.set(call.storedId, fresh)
-      const earlier = open.get(call.storedId)
-      if (earlier === undefined) open.set(call.storedId, [fresh])
-      else earlier.push(fresh)
-    }
+function ask(open: Map<string, Asked[]>, by: AssistantItem): void {
+  for (const call of by.calls) {
+    const stack = open.get(call.storedId)
+    const latest = stack?.at(-1)
+    if (latest?.by === by) latest.calls.push(call)
+    else if (stack !== undefined) stack.push({ by, calls: [call], next: 0 })
+    else open.set(call.storedId, [{ by, calls: [call], next: 0 }])
   }
 }
 
