@@ -37,7 +37,7 @@ export function planAppend(tree: Tree, request: AppendRequest, source: EditSourc
     data: { ops, inverse: [], auto: true },
   })
   const { columns, ids } = tree
-  if (columns.has(parent, Flag.copy) && columns.owner[ids.find(tree.anchorId(parent) as string)] !== parent) {
+  if (columns.has(parent, Flag.copy) && columns.ownerOf(ids.find(tree.anchorId(parent) as string)) !== parent) {
     entries.push(edit(id, [{ op: 'graft', sourceId: id, targetId: request.parentId, mode: 'move' }]))
   }
   if (request.leafAfter !== undefined && request.leafAfter !== id) {
@@ -54,7 +54,7 @@ function resolveParentEntry(tree: Tree, id: string | null): number {
   if (ref <= ROOT || !tree.columns.has(ref, Flag.known)) {
     throw new TreelineError('node_not_found', `There is no entry ${id} in this session to go on from.`, { nodeIds })
   }
-  if (tree.columns.has(tree.columns.topOf(tree.columns.owner[ref]!), Flag.deleted)) {
+  if (tree.columns.has(tree.columns.topOf(tree.columns.ownerOf(ref)), Flag.deleted)) {
     throw new TreelineError('node_not_found', `Node ${id} is deleted. Restore it first.`, { nodeIds })
   }
   if (tree.columns.has(ref, Flag.generating)) {

@@ -8,6 +8,7 @@ export interface EditableTree {
   readonly ids: IdTable
   readonly columns: Columns
   readonly edits: EditState
+  versionOf(ref: number): number
 }
 
 /** One edit being applied: who it is, and what it has changed so far. */
@@ -67,7 +68,7 @@ export function touch(context: EditContext, ref: number, ...values: string[]): v
 /** Moves the leaf up when an operation has cut it off the tree (X42). */
 export function dropLeafTo(context: EditContext, ref: number): void {
   const { columns } = context.tree
-  if (!columns.isAttached(columns.owner[context.leaf]!)) context.leaf = ref
+  if (!columns.isAttached(columns.ownerOf(context.leaf))) context.leaf = ref
 }
 
 export function findGenerating(context: EditContext, top: number): number[] {

@@ -88,11 +88,8 @@ function graftCopy(context: EditContext, op: OpOf<'graft'>, source: number, targ
     columns.rowOf[copy] = -1
     columns.kind[copy] = columns.kind[original]!
     columns.role[copy] = columns.role[original]!
-    columns.owner[copy] = copy
-    columns.seat[copy] = copy
-    columns.born[copy] = context.line
     const body = edits.copies.get(original)?.body ?? original
-    edits.copies.set(copy, { original, body, anchorId: context.opId })
+    edits.copies.set(copy, { original, body, anchorId: context.opId, line: context.line })
     if (original === source) columns.insert(copy, target, op.index)
     else columns.insert(copy, copyOf.get(columns.parent[original]!) as number)
     touch(context, copy, 'place')

@@ -32,7 +32,7 @@ export function replayEdit(tree: EditableTree, line: EditLine): string | undefin
   try {
     const ops = opsOf(line)
     const inverse = applyOps(context, ops)
-    for (const ref of context.changed) tree.columns.version[ref] = line.line
+    for (const ref of context.changed) tree.edits.changedAt.set(ref, line.line)
     addRecord(tree, line, storedInverse(line.body) ?? inverse, [...context.touched])
     return undefined
   } catch (error) {
@@ -43,13 +43,11 @@ export function replayEdit(tree: EditableTree, line: EditLine): string | undefin
 
 function opsOf({ kind, body }: EditLine): readonly EditOp[] {
   if (kind === Kind.label) {
-    const { targetId, label } = body
-    return checked([{ op: 'label', nodeId: targetId, label: typeof label === 'string' && label !== '' ? label : null }])
+    if (typeof body.targetId !== 'string') throw new TreelineError('invalid_entry', 'The label names no entry.')
+    return [{ op: 'label', nodeId: body.targetId, label: textOrNull(body.label) }]
   }
-  if (kind === Kind.session_info || kind === Kind.title_change) {
-    const name = kind === Kind.session_info ? body.name : body.title
-    return checked([{ op: 'name', name: typeof name === 'string' && name !== '' ? name : null }])
-  }
+  if (kind === Kind.session_info) return [{ op: 'name', name: textOrNull(body.name) }]
+  if (kind === Kind.title_change) return [{ op: 'name', name: textOrNull(body.title) }]
   const data = dataOf(body)
   // An edit may consist of nothing but leaf moves, which the leaf law reads from the line itself.
   return checked(data.ops).filter((op) => op.op !== 'leaf')
@@ -62,6 +60,10 @@ function checked(value: unknown): readonly EditOp[] {
     if (op.op === 'graft') return { mode: 'move', ...op }
     return op.op === 'delete' ? { how: 'subtree', ...op } : op
   }) as readonly EditOp[]
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }
 
 function storedInverse(body: Entry): readonly EditOp[] | undefined {
@@ -80,19 +82,19 @@ function addRecord(
   inverse: readonly EditOp[],
   values: readonly string[],
 ): void {
-  const data = { ...line.body, ...dataOf(line.body) }
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  const undoes = text(data.undoes)
+  // Labels and names carry it on the line itself, edits in their data.
+  const data = line.kind === Kind.edit ? dataOf(line.body) : line.body
+  const undoes = textOrNull(data.undoes) ?? undefined
   const target = undoes === undefined ? undefined : edits.recordById.get(undoes)
-  const stamps = new Map(target?.touched.map(({ value, before }) => [value, before]))
+  const stamps = target && new Map(target.touched.map(({ value, before }) => [value, before]))
   const touched = values.map((value) => {
     const before = edits.stamps.get(value) ?? 0
-    return { value, before, after: stamps.get(value) ?? line.line }
+    return { value, before, after: stamps?.get(value) ?? line.line }
   })
   const record: EditRecord = {
     id: line.id,
     line: line.line,
-    by: text(data.by),
+    by: textOrNull(data.by) ?? undefined,
     undoes,
     auto: data.auto === true,
     inverse,

@@ -5,10 +5,10 @@ import type { EditOp } from './op.ts'
 
 /** C2: refuses an operation when a node in its footprint has changed after the version the caller saw. */
 export function refuseStale(context: EditContext, op: EditOp, baseVersion: number): void {
-  const { columns, ids } = context.tree
+  const { tree } = context
   const conflicts = footprint(context, op)
-    .filter((ref) => ref > ROOT && columns.version[ref]! > baseVersion)
-    .map((ref) => ({ nodeId: ids.textOf(ref), version: columns.version[ref]!, reason: 'changed since' }))
+    .filter((ref) => ref > ROOT && tree.versionOf(ref) > baseVersion)
+    .map((ref) => ({ nodeId: tree.ids.textOf(ref), version: tree.versionOf(ref), reason: 'changed since' }))
   if (conflicts.length === 0) return
   const nodeIds = conflicts.map((conflict) => conflict.nodeId)
   const message = `Changed since version ${baseVersion}: ${nodeIds.join(', ')}. Look again, then repeat the edit.`

@@ -25,6 +25,8 @@ export interface CopyState {
   readonly body: number
   /** The edit that made it, which stands for it on disk. */
   readonly anchorId: string
+  /** The line that made it. */
+  readonly line: number
 }
 
 /** One edit, label or name line as undo sees it. */
@@ -59,6 +61,8 @@ export class EditState {
   readonly fragments = new Map<number, FragmentState>()
   readonly deleted = new Map<number, DeletedState>()
   readonly copies = new Map<number, CopyState>()
+  /** Node → the line of the edit that changed it last. */
+  readonly changedAt = new Map<number, number>()
   readonly meta = new Map<number, Map<string, unknown>>()
   readonly session = new Map<string, unknown>()
   readonly config = new Map<string, unknown>()

@@ -35,7 +35,7 @@ export function moveLeaf(context: EditContext, op: OpOf<'leaf'>): EditOp[] {
 function resolveLeafEntry(context: EditContext, id: string): number {
   const { columns, ids } = context.tree
   const ref = ids.find(id)
-  const node = ref <= ROOT || !columns.has(ref, Flag.known) ? findNode(context, id) : columns.owner[ref]!
+  const node = ref <= ROOT || !columns.has(ref, Flag.known) ? findNode(context, id) : columns.ownerOf(ref)
   if (node !== ROOT) resolveNode(context, idOf(context, node))
   if (!columns.isAttached(node)) {
     throw new TreelineError('node_detached', `Node ${id} is in the stash. Graft it back before going on from it.`, {

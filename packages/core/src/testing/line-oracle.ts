@@ -89,10 +89,10 @@ function trunkWithRunUps(log: TestLog, leaf: number, unreadable: ReadonlySet<str
     return places
   }
   const path: Place[] = []
-  for (let at = columns.owner[leaf]!; at > ROOT; at = columns.parent[at]!) {
+  for (let at = columns.ownerOf(leaf); at > ROOT; at = columns.parent[at]!) {
     path.unshift(...runUp(columns.rawParent[edits.copies.get(at)?.body ?? at]!), place(at, true))
   }
-  return columns.owner[leaf] === leaf ? path : [...path, ...runUp(leaf)]
+  return columns.ownerOf(leaf) === leaf ? path : [...path, ...runUp(leaf)]
 }
 
 const ASIDE = new Set(['label', 'session_info', 'title_change', 'usage', 'model_usage', 'credential_pin'])

@@ -16,7 +16,7 @@ export function listBranches(tree: Tree, leaf: number = tree.leaf): Branch[] {
   const { columns } = tree
   const depth = new Int32Array(tree.ids.count)
   const branches: Branch[] = []
-  const trunkEnd = columns.owner[leaf]!
+  const trunkEnd = columns.ownerOf(leaf)
   for (const ref of attachedNodes(tree)) {
     depth[ref] = depth[columns.parent[ref]!]! + 1
     if (columns.firstChild[ref] !== 0) continue
@@ -24,7 +24,7 @@ export function listBranches(tree: Tree, leaf: number = tree.leaf): Branch[] {
     branches.push({
       leafId,
       length: depth[ref]!,
-      line: columns.born[ref]!,
+      line: tree.lineOf(ref),
       isTrunk: ref === trunkEnd,
       label: tree.edits.labels.get(leafId)?.label,
     })

@@ -32,19 +32,16 @@ export class Columns {
   role: Uint8Array
   flags: Uint8Array
   rawParent: Int32Array
-  /** The nearest node at or above, along raw parents; ROOT when there is none. */
+  /** See `ownerOf`; kept for entries that are not nodes. */
   owner: Int32Array
-  /** The nearest entry at or above that is on a path: where the leaf is when the log ends here. */
-  seat: Int32Array
+  /** See `seatOf`; kept, plus one, for entries that are not their own seat. */
+  private seat: Int32Array
   parent: Int32Array
   firstChild: Int32Array
   lastChild: Int32Array
   next: Int32Array
   prev: Int32Array
   childCount: Uint32Array
-  /** Line that brought this node, and line that changed it last. */
-  born: Uint32Array
-  version: Uint32Array
 
   constructor(size = 1024) {
     this.rowOf = new Int32Array(size)
@@ -60,8 +57,6 @@ export class Columns {
     this.next = new Int32Array(size)
     this.prev = new Int32Array(size)
     this.childCount = new Uint32Array(size)
-    this.born = new Uint32Array(size)
-    this.version = new Uint32Array(size)
   }
 
   ensure(count: number): void {
@@ -80,32 +75,62 @@ export class Columns {
     this.next = resized(this.next, size)
     this.prev = resized(this.prev, size)
     this.childCount = resized(this.childCount, size)
-    this.born = resized(this.born, size)
-    this.version = resized(this.version, size)
   }
 
   clear(): void {
     for (const column of [this.flags, this.rawParent, this.owner, this.parent, this.firstChild, this.lastChild]) {
       column.fill(0)
     }
-    for (const column of [this.seat, this.next, this.prev, this.childCount, this.born, this.version]) column.fill(0)
+    for (const column of [this.seat, this.next, this.prev, this.childCount]) column.fill(0)
   }
 
   has(ref: number, flag: number): boolean {
     return (this.flags[ref]! & flag) !== 0
   }
 
+  /** The nearest node at or above, along raw parents; ROOT when there is none. */
+  ownerOf(ref: number): number {
+    return (this.flags[ref]! & Flag.node) !== 0 ? ref : this.owner[ref]!
+  }
+
+  /** The nearest entry at or above that is on a path: where the leaf is when the log ends here. */
+  seatOf(ref: number): number {
+    const seat = this.seat[ref]!
+    if (seat !== 0) return seat - 1
+    return (this.flags[ref]! & Flag.known) !== 0 ? ref : ROOT
+  }
+
+  setSeat(ref: number, seat: number): void {
+    this.seat[ref] = seat + 1
+  }
+
+  /** Puts a node at the end of the children of `parent`. Its links are 0: in a chain there is little to write. */
+  append(ref: number, parent: number): void {
+    const last = this.lastChild[parent]!
+    if (last === 0) this.firstChild[parent] = ref
+    else {
+      this.prev[ref] = last
+      this.next[last] = ref
+    }
+    this.parent[ref] = parent
+    this.lastChild[parent] = ref
+    this.childCount[parent]!++
+  }
+
   /** Puts a node among the children of `parent`: at the end, or at `index`. */
   insert(ref: number, parent: number, index = Number.POSITIVE_INFINITY): void {
-    const before = index >= this.childCount[parent]! ? 0 : this.childAt(parent, index)
-    const after = before === 0 ? this.lastChild[parent]! : this.prev[before]!
+    if (index >= this.childCount[parent]!) {
+      this.append(ref, parent)
+      return
+    }
+    const after = this.childAt(parent, index)
+    const before = this.prev[after]!
     this.parent[ref] = parent
-    this.prev[ref] = after
-    this.next[ref] = before
-    if (after === 0) this.firstChild[parent] = ref
-    else this.next[after] = ref
-    if (before === 0) this.lastChild[parent] = ref
-    else this.prev[before] = ref
+    this.prev[ref] = before
+    this.next[ref] = after
+    this.prev[after] = ref
+    if (before === 0) this.firstChild[parent] = ref
+    else this.next[before] = ref
     this.childCount[parent]!++
   }
 

@@ -1,38 +1,46 @@
 import { resized } from '../codec/heads.ts'
 
 /** A fresh seed per process, so that nobody can prepare a file whose ids all fall into one slot. */
-const SEED = (Math.random() * 0x1_0000_0000) >>> 0
+const SEED = (Math.random() * 0x1_0000_0000) | 0
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
  * Numbers ids: each distinct id gets the next number, by its bytes, without a string or an object per id.
  * Number 0 is the empty id and stands for "above every root".
+ *
+ * The usual id is eight bytes long and is kept as two words; any other one as where it starts in `bytes` and its length.
  */
 export class IdTable {
   count = 1
-  private end: Uint32Array
-  private hash: Uint32Array
-  private bytes: Uint8Array
-  /** Open addressing: number + 1, or 0 for a free slot. Never more than half full. */
+  private words: Int32Array
+  private hash: Int32Array
+  private isOther: Uint8Array
+  private bytes = new Uint8Array(1024)
+  private byteCount = 0
+  /** Open addressing, never more than half full: the number in each slot. */
   private slots: Int32Array
+  /** A byte of the hash per slot, 0 when it is free: a quarter of the memory, so a new id is usually told from cache. */
+  private tags: Uint8Array
 
   /** `expected` ids fit without growing. */
   constructor(expected = 512) {
     const size = Math.max(512, expected) + 1
-    this.end = new Uint32Array(size)
-    this.hash = new Uint32Array(size)
-    this.bytes = new Uint8Array(size * 8)
+    this.words = new Int32Array(size * 2)
+    this.hash = new Int32Array(size)
+    this.isOther = new Uint8Array(size)
     this.slots = new Int32Array(2 ** Math.ceil(Math.log2(size * 2)))
+    this.tags = new Uint8Array(this.slots.length)
   }
 
   /** The number of the id in `source[start, stop)`, a new one if it was never seen. */
   intern(source: Uint8Array, start: number, stop: number): number {
+    if (stop - start === 8) return this.internWords(wordAt(source, start), wordAt(source, start + 4))
     if (start === stop) return 0
     const hash = hashBytes(source, start, stop)
-    const slot = this.findSlot(source, start, stop, hash)
-    const taken = this.slots[slot]!
-    return taken === 0 ? this.add(source, start, stop, hash, slot) : taken - 1
+    const slot = this.slotOf(source, start, stop, hash)
+    if (this.tags[slot] !== 0) return this.slots[slot]!
+    return this.add(hash, slot, this.keepBytes(source, start, stop), stop - start, true)
   }
 
   internText(id: string): number {
@@ -43,86 +51,139 @@ export class IdTable {
   /** The number of a known id, -1 for an unknown one. */
   find(id: string): number {
     const bytes = encoder.encode(id)
-    if (bytes.length === 0) return 0
-    const slot = this.findSlot(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
-    return this.slots[slot]! - 1
+    return this.lookUp(bytes, 0, bytes.length)
+  }
+
+  /** As `find`, for the id in `source[start, stop)`. */
+  lookUp(source: Uint8Array, start: number, stop: number): number {
+    if (start === stop) return 0
+    const slot =
+      stop - start === 8
+        ? this.slotOfEight(source, start)
+        : this.slotOf(source, start, stop, hashBytes(source, start, stop))
+    return this.tags[slot] === 0 ? -1 : this.slots[slot]!
   }
 
   textOf(number: number): string {
-    const start = number === 0 ? 0 : this.end[number - 1]!
-    const end = this.end[number]!
-    return end - start === 8 ? this.eightBytes(start) : decoder.decode(this.bytes.subarray(start, end))
+    const first = this.words[number * 2]!
+    const second = this.words[number * 2 + 1]!
+    if (this.isOther[number]) return decoder.decode(this.bytes.subarray(first, first + second))
+    return number === 0 ? '' : textOfWords(first, second)
   }
 
-  /** Our own ids are eight ASCII characters; for those a decoder costs six times as much. */
-  private eightBytes(at: number): string {
-    const { bytes } = this
-    const [a, b, c, d] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!]
-    const [e, f, g, h] = [bytes[at + 4]!, bytes[at + 5]!, bytes[at + 6]!, bytes[at + 7]!]
-    if ((a | b | c | d | e | f | g | h) < 0x80) return String.fromCharCode(a, b, c, d, e, f, g, h)
-    return decoder.decode(bytes.subarray(at, at + 8))
+  private slotOfEight(source: Uint8Array, start: number): number {
+    const first = wordAt(source, start)
+    const second = wordAt(source, start + 4)
+    return this.slotOfWords(first, second, hashWords(first, second))
   }
 
-  private findSlot(source: Uint8Array, start: number, stop: number, hash: number): number {
-    const mask = this.slots.length - 1
-    const length = stop - start
+  private internWords(first: number, second: number): number {
+    const hash = hashWords(first, second)
+    const slot = this.slotOfWords(first, second, hash)
+    return this.tags[slot] === 0 ? this.add(hash, slot, first, second, false) : this.slots[slot]!
+  }
+
+  private slotOfWords(first: number, second: number, hash: number): number {
+    const { tags } = this
+    const mask = tags.length - 1
+    const tag = tagOf(hash)
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const taken = this.slots[slot]!
-      if (taken === 0) return slot
-      const number = taken - 1
-      if (this.hash[number] !== hash) continue
-      const at = this.end[number - 1]!
-      if (this.end[number]! - at !== length) continue
-      let i = 0
-      while (i < length && this.bytes[at + i] === source[start + i]) i++
-      if (i === length) return slot
+      const found = tags[slot]
+      if (found === 0 || (found === tag && this.holdsWords(slot, first, second))) return slot
     }
   }
 
-  private add(source: Uint8Array, start: number, stop: number, hash: number, slot: number): number {
-    const number = this.count++
-    if (number === this.end.length) {
-      this.end = resized(this.end, number * 2)
-      this.hash = resized(this.hash, number * 2)
+  private holdsWords(slot: number, first: number, second: number): boolean {
+    const number = this.slots[slot]!
+    const { words } = this
+    return words[number * 2] === first && words[number * 2 + 1] === second && this.isOther[number] === 0
+  }
+
+  private slotOf(source: Uint8Array, start: number, stop: number, hash: number): number {
+    const mask = this.tags.length - 1
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      if (this.tags[slot] === 0 || this.holdsBytes(slot, source, start, stop, hash)) return slot
     }
-    const at = this.end[number - 1]!
-    const end = at + stop - start
-    if (end > this.bytes.length) this.bytes = resized(this.bytes, Math.max(end, this.bytes.length * 2))
-    for (let i = start, to = at; i < stop; i++) this.bytes[to++] = source[i]!
-    this.end[number] = end
+  }
+
+  private holdsBytes(slot: number, source: Uint8Array, start: number, stop: number, hash: number): boolean {
+    const number = this.slots[slot]!
+    const sameSize = this.isOther[number] === 1 && this.words[number * 2 + 1] === stop - start
+    if (!sameSize || this.hash[number] !== hash) return false
+    const at = this.words[number * 2]!
+    for (let i = start; i < stop; i++) if (this.bytes[at + i - start] !== source[i]) return false
+    return true
+  }
+
+  private add(hash: number, slot: number, first: number, second: number, isOther: boolean): number {
+    const number = this.count++
+    if (number === this.hash.length) {
+      this.words = resized(this.words, number * 4)
+      this.hash = resized(this.hash, number * 2)
+      this.isOther = resized(this.isOther, number * 2)
+    }
+    this.words[number * 2] = first
+    this.words[number * 2 + 1] = second
+    if (isOther) this.isOther[number] = 1
     this.hash[number] = hash
-    this.slots[slot] = number + 1
+    this.slots[slot] = number
+    this.tags[slot] = tagOf(hash)
     if (this.count * 2 > this.slots.length) this.rehash()
     return number
   }
 
-  private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 2)
-    const mask = slots.length - 1
-    for (let number = 1; number < this.count; number++) {
-      let slot = this.hash[number]! & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = number + 1
+  private keepBytes(source: Uint8Array, start: number, stop: number): number {
+    const at = this.byteCount
+    this.byteCount += stop - start
+    if (this.byteCount > this.bytes.length) {
+      this.bytes = resized(this.bytes, Math.max(this.byteCount, this.bytes.length * 2))
     }
-    this.slots = slots
+    this.bytes.set(source.subarray(start, stop), at)
+    return at
+  }
+
+  private rehash(): void {
+    this.slots = new Int32Array(this.slots.length * 2)
+    this.tags = new Uint8Array(this.slots.length)
+    const mask = this.slots.length - 1
+    for (let number = 1; number < this.count; number++) {
+      const hash = this.hash[number]!
+      let slot = hash & mask
+      while (this.tags[slot] !== 0) slot = (slot + 1) & mask
+      this.slots[slot] = number
+      this.tags[slot] = tagOf(hash)
+    }
   }
 }
 
-function hashBytes(source: Uint8Array, start: number, stop: number): number {
-  let hash = SEED
-  if (stop - start === 8) {
-    // The usual id, as two words: a quarter of the work.
-    hash = Math.imul(hash ^ wordAt(source, start), 0x5bd1e995)
-    hash = Math.imul(hash ^ (hash >>> 15) ^ wordAt(source, start + 4), 0xc2b2ae35)
-    return (hash ^ (hash >>> 16)) >>> 0
-  }
-  for (let i = start; i < stop; i++) {
-    hash = Math.imul(hash ^ source[i]!, 0x5bd1e995)
-    hash ^= hash >>> 15
-  }
-  return Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35) >>> 0
+/** From bits that do not choose the slot in any table of a usual size; never 0. */
+function tagOf(hash: number): number {
+  return (hash >>> 25) + 1
 }
 
 function wordAt(source: Uint8Array, at: number): number {
   return source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24)
+}
+
+/** Our own ids are ASCII; for those a decoder costs six times as much. */
+function textOfWords(first: number, second: number): string {
+  const [a, b, c, d] = [first & 255, (first >>> 8) & 255, (first >>> 16) & 255, first >>> 24]
+  const [e, f, g, h] = [second & 255, (second >>> 8) & 255, (second >>> 16) & 255, second >>> 24]
+  if (((first | second) & 0x80808080) === 0) return String.fromCharCode(a, b, c, d, e, f, g, h)
+  return decoder.decode(Uint8Array.of(a, b, c, d, e, f, g, h))
+}
+
+function hashWords(first: number, second: number): number {
+  let hash = Math.imul(SEED ^ first, 0x5bd1e995)
+  hash = Math.imul(hash ^ (hash >>> 15) ^ second, 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+function hashBytes(source: Uint8Array, start: number, stop: number): number {
+  let hash = SEED
+  for (let i = start; i < stop; i++) {
+    hash = Math.imul(hash ^ source[i]!, 0x5bd1e995)
+    hash ^= hash >>> 15
+  }
+  return Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
 }

@@ -11,7 +11,7 @@ export function attachedLeaf(tree: Tree, leaf: number = tree.leaf): number {
   // Each step leaves one fragment or deleted part; a hostile log may make them point at each other.
   for (let left = edits.fragments.size + edits.deleted.size; at !== ROOT; left--) {
     if (!columns.has(at, Flag.known) || left < 0) return ROOT
-    const top = columns.topOf(columns.owner[at]!)
+    const top = columns.topOf(columns.ownerOf(at))
     if (columns.isAttached(top)) return at
     at = edits.fragments.get(top)?.fromParent ?? edits.deleted.get(top)?.parent ?? ROOT
   }
@@ -25,7 +25,7 @@ export function descend(tree: Tree, ref: number): number {
   const latest = new Map<number, number>()
   for (let i = order.length - 1; i >= 0; i--) {
     const at = order[i]!
-    const own = Math.max(columns.born[at]!, latest.get(at) ?? 0)
+    const own = Math.max(tree.lineOf(at), latest.get(at) ?? 0)
     latest.set(at, own)
     const parent = columns.parent[at]!
     latest.set(parent, Math.max(own, latest.get(parent) ?? 0))

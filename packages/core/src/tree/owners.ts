@@ -30,14 +30,14 @@ export function settleOwners(tree: Tree, onCycle: (ref: number, length: number) 
       walk.push(at)
       at = columns.rawParent[at]!
     }
-    let owner = columns.has(at, Flag.known) ? columns.owner[at]! : ROOT
-    let seat = columns.has(at, Flag.known) ? columns.seat[at]! : ROOT
+    let owner = columns.has(at, Flag.known) ? columns.ownerOf(at) : ROOT
+    let seat = columns.seatOf(at)
     for (let i = walk.length - 1; i >= 0; i--) {
       const ref = walk[i]!
       owner = columns.has(ref, Flag.node) ? ref : (tree.generationNode(ref) ?? owner)
       if (placeOf(columns.kind[ref]! as Kind) !== 'aside') seat = tree.generationNode(ref) ?? ref
       columns.owner[ref] = owner
-      columns.seat[ref] = seat
+      columns.setSeat(ref, seat)
       done[ref] = 1
     }
     walk.length = 0

@@ -60,7 +60,7 @@ export function storedPath(tree: Tree, ref: number): TreePath {
 export function nodePath(tree: Tree, ref: number): number[] {
   const { columns } = tree
   const refs: number[] = []
-  for (let at = columns.owner[ref]!; at > ROOT; at = columns.parent[at]!) refs.push(at)
+  for (let at = columns.ownerOf(ref); at > ROOT; at = columns.parent[at]!) refs.push(at)
   return refs.reverse()
 }
 
@@ -94,7 +94,7 @@ function pushRunUp(tree: Tree, from: number, refs: number[]): void {
 /** The deepest node above both, ROOT when they share none. */
 export function commonAncestor(tree: Tree, left: number, right: number): number {
   const { columns } = tree
-  let [a, b] = [columns.owner[left]!, columns.owner[right]!]
+  let [a, b] = [columns.ownerOf(left), columns.ownerOf(right)]
   for (let surplus = depthOf(tree, a) - depthOf(tree, b); surplus !== 0; surplus += surplus > 0 ? -1 : 1) {
     if (surplus > 0) a = columns.parent[a]!
     else b = columns.parent[b]!

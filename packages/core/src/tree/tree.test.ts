@@ -83,7 +83,7 @@ describe('the leaf law', () => {
     log.append(entry('model_change', 'm', '5', { provider: 'p', modelId: 'x' }))
     log.append(entry('label', 'l', 'm', { targetId: '1', label: 'x' }))
     expect(leafOf(log)).toBe('m')
-    expect(log.tree.ids.textOf(log.tree.columns.owner[log.tree.leaf]!)).toBe('5')
+    expect(log.tree.ids.textOf(log.tree.columns.ownerOf(log.tree.leaf))).toBe('5')
   })
 
   test('an edit under no node leaves the session at its start', () => {
@@ -234,7 +234,7 @@ describe('building', () => {
           for (const child of children) expect(columns.parent[child]).toBe(ref)
         }
         for (let ref = 1; ref < tree.ids.count; ref++) expect(seen.has(ref)).toBe(columns.has(ref, Flag.node))
-        expect(columns.isAttached(columns.owner[attachedLeaf(tree)]!)).toBe(true)
+        expect(columns.isAttached(columns.ownerOf(attachedLeaf(tree)))).toBe(true)
       }),
       { numRuns: runs(500) },
     )

@@ -1,4 +1,4 @@
-import { type Head, Heads, ParentForm } from '../codec/heads.ts'
+import { type Head, Heads, ParentForm, resized } from '../codec/heads.ts'
 import { replayEdit } from '../edit/replay.ts'
 import { EditState } from '../edit/state.ts'
 import { Kind, placeOf, Role, treeReadsBody } from '../entry/kind.ts'
@@ -54,7 +54,12 @@ export class Tree {
 
   /** Takes in the rows that were added to the heads since the last call. */
   sync(): void {
-    while (this.taken < this.heads.count) this.takeRow(this.taken++)
+    const { heads } = this
+    if (heads.count > this.refOfRow.length) this.refOfRow = resized(this.refOfRow, heads.count * 2)
+    while (this.taken < heads.count) {
+      if (!this.outOfOrder && this.version >= 2) this.takePlainRows()
+      if (this.taken < heads.count) this.takeRow(this.taken++)
+    }
     if (this.outOfOrder) this.rebuild()
   }
 
@@ -90,9 +95,58 @@ export class Tree {
     return this.columns.rowOf[this.edits.copies.get(ref)?.body ?? ref]!
   }
 
+  /** The line that brought this entry. */
   lineOf(ref: number): number {
     const row = this.columns.rowOf[ref]!
-    return row < 0 ? this.columns.born[ref]! : this.heads.line[row]!
+    if (row >= 0) return this.heads.line[row]!
+    const generation = this.announcedBy.get(ref)
+    return generation === undefined ? (this.edits.copies.get(ref)?.line ?? 0) : this.lineOf(generation)
+  }
+
+  /** The line that changed this node last: its own, or that of an edit. */
+  versionOf(ref: number): number {
+    return Math.max(this.lineOf(ref), this.edits.changedAt.get(ref) ?? 0)
+  }
+
+  /** Nearly all of a log: new nodes, each under an entry that is there already. Stops at the first row that is not. */
+  private takePlainRows(): void {
+    const { heads, columns, ids, refOfRow } = this
+    columns.ensure(ids.count + heads.count - this.taken)
+    const { rowOf, kind, role, rawParent, flags } = columns
+    const { idBytes, idEnd, hasId, kind: headKind, role: headRole } = heads
+    let previous = this.taken === 0 ? ROOT : refOfRow[this.taken - 1]!
+    let row = this.taken
+    for (; row < heads.count; row++) {
+      const start = row === 0 ? 0 : idEnd[row * 2 - 1]!
+      const end = idEnd[row * 2]!
+      if (!isNode(headKind[row]! as Kind) || hasId[row] === 0 || start === end) break
+      const parent = this.knownParentOfRow(row, previous)
+      if (parent < 0) break
+      const ref = ids.intern(idBytes, start, end)
+      if (flags[ref] !== 0 || ref === parent) break
+      refOfRow[row] = ref
+      rowOf[ref] = row
+      kind[ref] = headKind[row]!
+      role[ref] = headRole[row]!
+      rawParent[ref] = parent
+      flags[ref] = Flag.known | Flag.node
+      columns.append(ref, columns.ownerOf(parent))
+      previous = ref
+    }
+    if (row > this.taken) this.leaf = previous
+    this.taken = row
+  }
+
+  /** -1 when the parent is not there, or not named at all. */
+  private knownParentOfRow(row: number, previous: number): number {
+    const { heads, ids, columns } = this
+    const form = heads.parentForm[row]
+    if (form !== ParentForm.id) return form === ParentForm.root ? ROOT : -1
+    const start = heads.idEnd[row * 2]!
+    const end = heads.idEnd[row * 2 + 1]!
+    if (row > 0 && this.isIdOfRow(row - 1, start, end)) return previous
+    const parent = ids.lookUp(heads.idBytes, start, end)
+    return parent > ROOT && !columns.has(parent, Flag.known) ? -1 : parent
   }
 
   private takeRow(row: number): void {
@@ -101,11 +155,6 @@ export class Tree {
     const ref = this.idOfRow(row)
     let parent = this.parentOfRow(row, previous)
     columns.ensure(this.ids.count)
-    if (row === this.refOfRow.length) {
-      const longer = new Int32Array(row * 2)
-      longer.set(this.refOfRow)
-      this.refOfRow = longer
-    }
     this.refOfRow[row] = ref
     if (parent === ref) {
       this.trouble.push({ type: 'self_parent', id: this.ids.textOf(ref), line: heads.line[row]! })
@@ -128,7 +177,6 @@ export class Tree {
     if (kind === Kind.generation) this.announce(row, ref)
     if (this.outOfOrder) return
     if (fresh) this.settle(row, ref)
-    else columns.version[ref] = heads.line[row]!
     this.moveLeaf(ref)
   }
 
@@ -184,10 +232,14 @@ export class Tree {
     const { columns, heads } = this
     const kind = heads.kind[row]! as Kind
     const above = columns.rawParent[ref]!
-    columns.seat[ref] = placeOf(kind) === 'aside' ? columns.seat[above]! : ref
-    if (isNode(kind)) this.attach(ref, columns.owner[above]!, heads.line[row]!)
-    else columns.owner[ref] = columns.owner[above]!
-    if (kind === Kind.generation) this.settleAnnounced(row, ref)
+    const place = placeOf(kind)
+    if (place === 'node') {
+      columns.append(ref, columns.ownerOf(above))
+      return
+    }
+    columns.owner[ref] = columns.ownerOf(above)
+    if (place === 'aside') columns.setSeat(ref, columns.seatOf(above))
+    if (kind === Kind.generation) this.settleAnnounced(ref)
     else if (treeReadsBody(kind)) this.edit(row, ref)
     if (kind === Kind.edit) this.seatEdit(row, ref)
   }
@@ -196,19 +248,10 @@ export class Tree {
   private seatEdit(row: number, ref: number): void {
     const leaf = this.statedLeaf(row)
     if (leaf === undefined) return
-    this.columns.seat[ref] = leaf
-    this.columns.owner[ref] = this.columns.owner[leaf]!
+    this.columns.setSeat(ref, leaf)
+    this.columns.owner[ref] = this.columns.ownerOf(leaf)
     const copy = this.edits.copies.get(leaf)
     if (copy !== undefined) this.edits.copies.set(leaf, { ...copy, anchorId: this.ids.textOf(ref) })
-  }
-
-  private attach(ref: number, parent: number, line: number): void {
-    const { columns } = this
-    columns.owner[ref] = ref
-    columns.seat[ref] = ref
-    columns.insert(ref, parent)
-    columns.born[ref] = line
-    columns.version[ref] = line
   }
 
   private edit(row: number, ref: number): void {
@@ -240,18 +283,18 @@ export class Tree {
     columns.flags[node]! |= Flag.known | Flag.node | Flag.generating
   }
 
-  private settleAnnounced(row: number, ref: number): void {
+  private settleAnnounced(ref: number): void {
     const { columns } = this
     const node = this.announced.get(ref)
     if (node === undefined) return
     columns.owner[ref] = node
-    columns.seat[ref] = node
-    this.attach(node, columns.owner[columns.rawParent[ref]!]!, this.heads.line[row]!)
+    columns.setSeat(ref, node)
+    columns.append(node, columns.ownerOf(columns.rawParent[ref]!))
   }
 
   /** The leaf law: the log ends at its last line, or for an edit, a label or a name at what it hangs under. */
   private moveLeaf(ref: number): void {
-    this.leaf = this.columns.seat[ref]!
+    this.leaf = this.columns.seatOf(ref)
   }
 
   /** Where an edit says it leaves the leaf: needed for copies, which have no line to hang under. */
@@ -265,7 +308,7 @@ export class Tree {
 
   /** Starts over with all parents known: for children that came before their parents, rings, changed duplicates. */
   private rebuild(): void {
-    const { columns, heads } = this
+    const { columns } = this
     columns.clear()
     this.edits = new EditState()
     this.announced.clear()
@@ -281,8 +324,7 @@ export class Tree {
     const settled = new Uint8Array(this.ids.count)
     for (let row = 0; row < this.taken; row++) {
       const ref = this.refOfRow[row]!
-      if (settled[ref]) columns.version[ref] = heads.line[row]!
-      else {
+      if (!settled[ref]) {
         settled[ref] = 1
         this.settle(columns.rowOf[ref]!, ref)
         const node = this.announced.get(ref)
