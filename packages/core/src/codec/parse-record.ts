@@ -4,13 +4,15 @@ import { MAX_DEPTH } from './depth.ts'
 import type { SkipReason } from './findings.ts'
 import { parseObject } from './parse.ts'
 import { salvageLine } from './salvage.ts'
-import type { CrcState } from './seal.ts'
+import type { Crc32, CrcState } from './seal.ts'
 
 /** What the scan said about a record whose body is now read. */
 export interface ExpectedRecord {
   readonly id?: string | undefined
   readonly line?: number | undefined
   readonly offset?: number | undefined
+  /** A faster checksum, where the platform has one. */
+  readonly crc32?: Crc32 | undefined
 }
 
 export interface ReadRecord {
@@ -26,7 +28,7 @@ export interface ReadRecord {
  * garbage glued to it is given all the same (I3), and is not `clean` (I2).
  */
 export function parseRecord(bytes: Uint8Array, expected: ExpectedRecord = {}): ReadRecord {
-  const parsed = parseObject(bytes, 0, bytes.length)
+  const parsed = parseObject(bytes, 0, bytes.length, expected)
   if (!parsed.ok) {
     const pieces = parsed.reason === 'not_json' ? salvageLine(bytes, 0, bytes.length) : []
     const piece = pieces.find(({ value }) => isSameId(value.id, expected.id))

@@ -1,6 +1,6 @@
 import { isDeeperThan, MAX_DEPTH } from './depth.ts'
 import type { SkipReason } from './findings.ts'
-import { type CrcState, checkCrc, findContentEnd } from './seal.ts'
+import { type Crc32, type CrcState, checkCrc, findContentEnd } from './seal.ts'
 
 /** A parsed object with a string `type`; nothing else about it is known yet. */
 export interface RawObject {
@@ -10,6 +10,8 @@ export interface RawObject {
 
 /** A JavaScript string holds 512 MiB at most; beyond this a line is kept on disk but never parsed. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
+/** One long line does not make us hold on to its size for ever. */
+const MAX_SCRATCH_BYTES = 4 * 1024 * 1024
 
 export type ParseOutcome =
   | { readonly ok: true; readonly value: RawObject; readonly crc: CrcState; readonly validUtf8: boolean }
@@ -21,13 +23,19 @@ const JSON_STARTS: ReadonlySet<number | undefined> = new Set(new TextEncoder().e
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+export interface ParseOptions {
+  readonly maxBytes?: number
+  readonly crc32?: Crc32 | undefined
+}
+
 /** Parses `bytes[start, end)` as one record. The checksum is not part of the value. */
-export function parseObject(bytes: Uint8Array, start: number, end: number, maxBytes = MAX_LINE_BYTES): ParseOutcome {
-  if (end - start > maxBytes) return { ok: false, reason: 'too_long' }
+export function parseObject(bytes: Uint8Array, start: number, end: number, options: ParseOptions = {}): ParseOutcome {
+  if (end - start > (options.maxBytes ?? MAX_LINE_BYTES)) return { ok: false, reason: 'too_long' }
   // Spares the cost of an exception per line where a file is not a log at all.
   if (!JSON_STARTS.has(bytes[start])) return { ok: false, reason: 'not_json' }
-  const sealed = findContentEnd(bytes, start, end) < end - 1
-  const content = bytes.subarray(start, end)
+  const contentEnd = findContentEnd(bytes, start, end)
+  const sealed = contentEnd < end - 1
+  const content = sealed ? closed(bytes, start, contentEnd) : bytes.subarray(start, end)
   let text: string
   let validUtf8 = true
   try {
@@ -47,9 +55,24 @@ export function parseObject(bytes: Uint8Array, start: number, end: number, maxBy
   if (!hasType(value)) return { ok: false, reason: 'no_type' }
   // Each level needs two bytes, so short records need no look.
   if (end - start > MAX_DEPTH * 2 && isDeeperThan(value, MAX_DEPTH)) return { ok: false, reason: 'too_deep' }
-  // The checksum is the last key, so taking it off again is cheap; parsing a text cut short is not.
-  if (sealed) delete (value as { crc?: unknown }).crc
-  return { ok: true, value, crc: sealed ? checkCrc(bytes, start, end) : 'none', validUtf8 }
+  return { ok: true, value, crc: sealed ? checkCrc(bytes, start, end, options.crc32) : 'none', validUtf8 }
+}
+
+const CLOSE = 0x7d
+let scratch = new Uint8Array(64 * 1024)
+
+/**
+ * The record without its checksum. Copied, because closing the text instead would make a string of two pieces that
+ * `JSON.parse` has to join, and taking the key off the parsed object costs as much.
+ */
+function closed(bytes: Uint8Array, start: number, contentEnd: number): Uint8Array {
+  const length = contentEnd - start
+  if (length >= scratch.length) scratch = new Uint8Array(length * 2)
+  scratch.set(bytes.subarray(start, contentEnd))
+  scratch[length] = CLOSE
+  const copy = scratch.subarray(0, length + 1)
+  if (scratch.length > MAX_SCRATCH_BYTES) scratch = new Uint8Array(64 * 1024)
+  return copy
 }
 
 function hasType(value: object): value is RawObject {

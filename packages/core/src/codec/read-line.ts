@@ -38,7 +38,7 @@ export function readLine(
     return
   }
 
-  const whole = parseObject(bytes, from, to, maxBytes)
+  const whole = parseObject(bytes, from, to, { maxBytes })
   if (!whole.ok && whole.reason !== 'not_json') {
     skip(line, frame, start, end, whole.reason)
     return

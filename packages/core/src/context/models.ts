@@ -15,6 +15,8 @@ export class Models {
   private readonly byRole = new Map<string, string>()
   private model: ModelRef | null = null
   private chosen = false
+  /** The latest answer that tells a model; looked at in the end only, because there are thousands. */
+  private answer: JsonObject | undefined
 
   constructor(rules: DialectRules) {
     this.rules = rules
@@ -39,12 +41,15 @@ export class Models {
   /** An answer tells which model gave it; an explicit choice outranks it where the dialect says so (S23). */
   readAssistant(message: JsonObject): void {
     if (message.role !== 'assistant' || !isText(message.provider) || !isText(message.model)) return
-    if (this.chosen && !this.rules.assistantSetsModel) return
-    this.model = { provider: message.provider, modelId: message.model }
-    this.byRole.set(DEFAULT_ROLE, `${message.provider}/${message.model}`)
+    if (!this.chosen || this.rules.assistantSetsModel) this.answer = message
   }
 
   finish(): { readonly model: ModelRef | null; readonly models: Readonly<Record<string, string>> } {
+    if (this.answer !== undefined) {
+      const { provider, model } = this.answer as { provider: string; model: string }
+      this.model = { provider, modelId: model }
+      this.byRole.set(DEFAULT_ROLE, `${provider}/${model}`)
+    }
     // fromEntries makes own properties even of a role called `__proto__`.
     return { model: this.model, models: Object.fromEntries(this.byRole) }
   }
@@ -54,6 +59,7 @@ export class Models {
     if (role !== DEFAULT_ROLE) return
     this.model = model
     this.chosen = true
+    this.answer = undefined
   }
 }
 

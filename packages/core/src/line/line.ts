@@ -152,23 +152,23 @@ function convertNode(
   const kind = path.kindAt(position)
   const edit = kind === Kind.compaction || edits.size === 0 ? undefined : findEdit(tree, path.refs[position]!, edits)
   if (edit?.type === 'omit') return 'omitted'
+  // A stored message is converted as it is, whatever its content; summaries are made into messages first.
+  if (kind === Kind.message) return addMessage(entry.message, edit, nodeId, items)
   let verdict: LineVerdict = 'empty'
-  for (const stored of messagesOf(entry, kind)) {
-    const item = convertMessage(applyEdit(stored, edit) ?? stored, nodeId)
-    if (typeof item === 'string') verdict = verdict === 'in' ? verdict : item
-    else {
-      items.push(item)
-      verdict = 'in'
-    }
+  for (const message of emitMessages(entry, kind, RULES).messages) {
+    const fared = addMessage(message, edit, nodeId, items)
+    if (verdict !== 'in') verdict = fared
   }
   return verdict
 }
 
-/** A stored message as it is: converting it copes with any content. Summaries are made into messages first. */
-function messagesOf(entry: Entry, kind: Kind): readonly AgentMessage[] {
-  if (kind !== Kind.message) return emitMessages(entry, kind, RULES).messages
-  const { message } = entry
-  return isObject(message) && isText(message.role) ? [message as unknown as AgentMessage] : []
+function addMessage(stored: unknown, edit: MessageEdit | undefined, nodeId: string, items: Item[]): LineVerdict {
+  if (!isObject(stored) || !isText(stored.role)) return 'empty'
+  const message = stored as unknown as AgentMessage
+  const item = convertMessage(edit === undefined ? message : (applyEdit(message, edit) ?? message), nodeId)
+  if (typeof item === 'string') return item
+  items.push(item)
+  return 'in'
 }
 
 /** A copy of a withdrawn or rewritten message is withdrawn or rewritten too, unless something is said of the copy itself. */

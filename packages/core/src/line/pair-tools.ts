@@ -1,11 +1,14 @@
 import { textPart } from './content.ts'
 import type { AssistantItem, Call, Item, Repairs, ResultItem, UserItem } from './item.ts'
 
-/** The calls of one answer that share an id, in order, from `next` on unanswered. */
+/** The calls of one answer that share an id, in order, from `next` on unanswered; below it those of earlier answers. */
 interface Asked {
   readonly by: AssistantItem
-  readonly calls: Call[]
+  readonly first: Call
+  /** Set when the answer asks more than once under one id, which is rare. */
+  more: Call[] | undefined
   next: number
+  readonly earlier: Asked | undefined
 }
 
 /**
@@ -14,7 +17,7 @@ interface Asked {
  * that found a call.
  */
 export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Item, ResultItem>[] {
-  const open = new Map<string, Asked[]>()
+  const open = new Map<string, Asked>()
   const kept: Exclude<Item, ResultItem>[] = []
   for (const item of items) {
     if (item.type !== 'result') {
@@ -22,36 +25,33 @@ export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Ite
       if (item.type === 'assistant') ask(open, item)
       continue
     }
-    const call = answer(open, item.storedId)
-    if (call === undefined) {
+    const asked = open.get(item.storedId)
+    if (asked === undefined) {
       repairs.note(item.nodeId, 'result_as_text')
       kept.push(asText(item))
       continue
     }
-    call.result = item
-    const last = kept.at(-1)
-    if (last?.type !== 'assistant' || !last.calls.includes(call)) repairs.note(item.nodeId, 'result_moved')
+    answer(open, asked, item)
+    if (kept[kept.length - 1] !== asked.by) repairs.note(item.nodeId, 'result_moved')
   }
   return kept
 }
 
-function ask(open: Map<string, Asked[]>, by: AssistantItem): void {
+function ask(open: Map<string, Asked>, by: AssistantItem): void {
   for (const call of by.calls) {
-    const stack = open.get(call.storedId)
-    const latest = stack?.at(-1)
-    if (latest?.by === by) latest.calls.push(call)
-    else if (stack !== undefined) stack.push({ by, calls: [call], next: 0 })
-    else open.set(call.storedId, [{ by, calls: [call], next: 0 }])
+    const latest = open.get(call.storedId)
+    if (latest?.by !== by) open.set(call.storedId, { by, first: call, more: undefined, next: 0, earlier: latest })
+    else if (latest.more === undefined) latest.more = [call]
+    else latest.more.push(call)
   }
 }
 
-function answer(open: Map<string, Asked[]>, storedId: string): Call | undefined {
-  const stack = open.get(storedId)
-  const asked = stack?.at(-1)
-  if (stack === undefined || asked === undefined) return undefined
-  const call = asked.calls[asked.next++]
-  if (asked.next === asked.calls.length) stack.pop()
-  return call
+function answer(open: Map<string, Asked>, asked: Asked, result: ResultItem): void {
+  const call = asked.next === 0 ? asked.first : asked.more![asked.next - 1]!
+  call.result = result
+  if (asked.next++ < (asked.more?.length ?? 0)) return
+  if (asked.earlier === undefined) open.delete(result.storedId)
+  else open.set(result.storedId, asked.earlier)
 }
 
 function asText(item: ResultItem): UserItem {
