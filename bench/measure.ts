@@ -7,10 +7,7 @@ const MAX_ROUNDS = 100
 
 interface Side {
   readonly run: () => unknown
-  /**
-   * Stays alive until the next run. Otherwise the collection between runs takes the last object of a class, with it what
-   * the compiler knew about the class, and every run starts on cold code, as no program with an open session does.
-   */
+  /** Stays alive until the next run, as the tree of an open session does; with its last object V8 forgets a class. */
   last?: unknown
   readonly timesMs: number[]
 }
@@ -41,14 +38,11 @@ function warmUp(side: Side): void {
   for (let runs = 0; runs < 2 || (performance.now() - start < WARM_UP_MS && runs < MAX_ROUNDS); runs++) timeMs(side)
 }
 
-/** V8 goes on sweeping in other threads for a while after a collection; it must not do so beside what is timed. */
-const SWEEP_MS = 60
-const sleeper = new Int32Array(new SharedArrayBuffer(4))
-
-/** The garbage of one run is not collected in the next one's time; what a run collects of its own is. */
+/**
+ * No forced collection between turns: it empties the compiler's caches and shrinks the young generation, which no program
+ * with an open session sees, and bends the ratio by up to a third. Each side pays for the garbage it makes.
+ */
 function timeMs(side: Side): number {
-  globalThis.gc?.()
-  Atomics.wait(sleeper, 0, 0, SWEEP_MS)
   const start = performance.now()
   const result = side.run()
   const timeMs = performance.now() - start

@@ -39,6 +39,8 @@ export interface Line {
 }
 
 const RULES = rulesOf('treeline')
+/** Bodies asked for at a time: what a body holds beside its words is let go before the next ones come. */
+const BATCH = 256
 
 /**
  * Builds the line that ends at a leaf. Positions asked for are those of `linePath(tree, leaf)`; with a compaction on the
@@ -49,23 +51,27 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
   const isMuted = (position: number) => mutedAt(tree, path, position, options)
   const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
   const verdicts = path.refs.map((_, position) => judge(tree, path, position, selection, isMuted))
-  const wanted = findWanted(path, selection, verdicts)
-  const read = wanted.length === 0 ? [] : yield wanted
-  const { state, edits } = readAside(path, wanted, read)
-  const bodies = new Array<Entry | undefined>(path.length)
-  for (let i = 0; i < wanted.length; i++) bodies[wanted[i]!] = read[i]
-  if (selection.compaction !== undefined) bodies[selection.compaction.position] = selection.compaction.entry
+  const small = findSmall(path, selection)
+  const { state, edits } = readSmall(path, small, small.length === 0 ? [] : yield small)
 
   const items: Item[] = []
-  for (const position of selection.order) {
-    if (verdicts[position] !== 'in') continue
-    const entry = bodies[position]
-    verdicts[position] = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
+  const sent = selection.order.filter((position) => verdicts[position] === 'in')
+  for (let start = 0; start < sent.length; start += BATCH) {
+    const batch = sent.slice(start, start + BATCH)
+    const wanted = batch.filter((position) => position !== selection.compaction?.position)
+    const read = wanted.length === 0 ? [] : yield wanted
+    let next = 0
+    for (const position of batch) {
+      const inForce = position === selection.compaction?.position
+      const entry = inForce ? selection.compaction?.entry : read[next++]
+      if (entry !== undefined && !inForce) state.read(entry, path.kindAt(position))
+      verdicts[position] = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
+    }
   }
   const injected = collectInjections(options.strategies ?? [], items)
   const repairs = new Repairs()
   const messages = assembleMessages(pairTools(withInjections(items, injected), repairs), repairs)
-  return { messages, nodes: describeNodes(tree, path, verdicts, repairs), injected, state }
+  return { messages, nodes: describeNodes(tree, path, verdicts, repairs), injected, state: state.finish() }
 }
 
 /** `undefined`: not a node of the trunk. */
@@ -109,34 +115,32 @@ function judge(
   return verdict === 'in' && tree.columns.has(ref, Flag.generating) ? 'generating' : verdict
 }
 
-/** Bodies to read: what will be sent, edits of it, and the small entries that the state needs. */
-function findWanted(path: TreePath, selection: Selection, verdicts: readonly LineVerdict[]): number[] {
-  const wanted: number[] = []
+/** The small entries that have to be known before anything is converted: edits of what is sent, and changes of state. */
+function findSmall(path: TreePath, selection: Selection): number[] {
+  const small: number[] = []
   for (let position = 0; position < path.length; position++) {
-    if (position === selection.compaction?.position) continue
     const kind = path.kindAt(position)
-    const edits = kind === Kind.context_edit && position >= selection.from
-    if (verdicts[position] === 'in' || edits || changesState(kind)) wanted.push(position)
+    if ((kind === Kind.context_edit && position >= selection.from) || changesState(kind)) small.push(position)
   }
-  return wanted
+  return small
 }
 
-function readAside(
+function readSmall(
   path: TreePath,
-  wanted: readonly number[],
+  positions: readonly number[],
   read: readonly (Entry | undefined)[],
-): { readonly state: ContextState; readonly edits: ReadonlyMap<string, MessageEdit> } {
+): { readonly state: StateReader; readonly edits: ReadonlyMap<string, MessageEdit> } {
   const state = new StateReader(RULES)
   const edits = new Map<string, MessageEdit>()
-  for (let i = 0; i < wanted.length; i++) {
+  positions.forEach((position, i) => {
     const entry = read[i]
-    if (entry === undefined) continue
-    const kind = path.kindAt(wanted[i]!)
+    if (entry === undefined) return
+    const kind = path.kindAt(position)
     const edit = kind === Kind.context_edit ? readContextEdit(entry) : undefined
     if (edit !== undefined) edits.set(edit.targetId, edit)
     else state.read(entry, kind)
-  }
-  return { state: state.finish(), edits }
+  })
+  return { state, edits }
 }
 
 /** Adds what a node says to the items and tells how it fared. */
@@ -153,19 +157,18 @@ function convertNode(
   const edit = kind === Kind.compaction || edits.size === 0 ? undefined : findEdit(tree, path.refs[position]!, edits)
   if (edit?.type === 'omit') return 'omitted'
   // A stored message is converted as it is, whatever its content; summaries are made into messages first.
-  if (kind === Kind.message) return addMessage(entry.message, edit, nodeId, items)
+  if (kind === Kind.message && edit === undefined) return addMessage(entry.message, nodeId, items)
   let verdict: LineVerdict = 'empty'
   for (const message of emitMessages(entry, kind, RULES).messages) {
-    const fared = addMessage(message, edit, nodeId, items)
+    const fared = addMessage(applyEdit(message, edit), nodeId, items)
     if (verdict !== 'in') verdict = fared
   }
   return verdict
 }
 
-function addMessage(stored: unknown, edit: MessageEdit | undefined, nodeId: string, items: Item[]): LineVerdict {
+function addMessage(stored: unknown, nodeId: string, items: Item[]): LineVerdict {
   if (!isObject(stored) || !isText(stored.role)) return 'empty'
-  const message = stored as unknown as AgentMessage
-  const item = convertMessage(edit === undefined ? message : (applyEdit(message, edit) ?? message), nodeId)
+  const item = convertMessage(stored as unknown as AgentMessage, nodeId)
   if (typeof item === 'string') return item
   items.push(item)
   return 'in'
