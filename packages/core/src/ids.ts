@@ -1,8 +1,31 @@
+import { TreelineError } from './errors.ts'
+import { Flag } from './tree/columns.ts'
+
 /** What may be an id of ours or of a client; it never becomes a path before it has passed here (K3). */
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 export function isSafeId(value: unknown): value is string {
   return typeof value === 'string' && SAFE_ID.test(value)
+}
+
+/** A client's own id must be usable and new (K3, D3). */
+export function refuseId(tree: IdOwner, id: string): void {
+  const nodeIds = [id]
+  if (!isSafeId(id)) {
+    throw new TreelineError('validation_failed', `"${id}" cannot be an id: use letters, digits, ".", "_", "-".`, {
+      nodeIds,
+    })
+  }
+  const ref = tree.ids.find(id)
+  // The end of a generation arrives under the id it announced.
+  if (ref > 0 && tree.columns.has(ref, Flag.known) && !tree.columns.has(ref, Flag.generating)) {
+    throw new TreelineError('id_in_use', `The id ${id} is taken by another entry of this session.`, { nodeIds })
+  }
+}
+
+interface IdOwner {
+  readonly ids: { find(id: string): number }
+  readonly columns: { has(ref: number, flag: number): boolean }
 }
 
 /** Eight hex characters, drawn again while taken. */

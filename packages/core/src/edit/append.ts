@@ -1,6 +1,7 @@
 import type { Entry } from '../entry/entry.ts'
 import { EDIT_TYPE } from '../entry/kind.ts'
 import { TreelineError } from '../errors.ts'
+import { refuseId } from '../ids.ts'
 import { Flag, ROOT } from '../tree/columns.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { EditOp } from './op.ts'
@@ -24,7 +25,7 @@ export interface AppendRequest {
 export function planAppend(tree: Tree, request: AppendRequest, source: EditSource = defaultSource(tree)): Entry[] {
   const parent = resolveParentEntry(tree, request.parentId)
   const id = request.draft.id ?? source.newId()
-  refuseTakenId(tree, id)
+  if (request.draft.id !== undefined) refuseId(tree, id)
   const timestamp = source.now()
   const { type, id: _, ...fields } = request.draft
   const entries: Entry[] = [{ type, id, parentId: tree.anchorId(parent), timestamp, ...fields }]
@@ -41,19 +42,23 @@ export function planAppend(tree: Tree, request: AppendRequest, source: EditSourc
     entries.push(edit(id, [{ op: 'graft', sourceId: id, targetId: request.parentId, mode: 'move' }]))
   }
   if (request.leafAfter !== undefined && request.leafAfter !== id) {
-    const leaf = request.leafAfter === null ? ROOT : tree.ids.find(request.leafAfter)
+    const leaf = findEntry(tree, request.leafAfter)
     entries.push(edit(tree.anchorId(leaf), [{ op: 'leaf', leafId: request.leafAfter }]))
   }
   return entries
 }
 
-function resolveParentEntry(tree: Tree, id: string | null): number {
+function findEntry(tree: Tree, id: string | null): number {
   if (id === null) return ROOT
   const ref = tree.ids.find(id)
+  if (ref > ROOT && tree.columns.has(ref, Flag.known)) return ref
+  throw new TreelineError('node_not_found', `There is no entry ${id} in this session to go on from.`, { nodeIds: [id] })
+}
+
+function resolveParentEntry(tree: Tree, id: string | null): number {
+  const ref = findEntry(tree, id)
+  if (id === null) return ROOT
   const nodeIds = [id]
-  if (ref <= ROOT || !tree.columns.has(ref, Flag.known)) {
-    throw new TreelineError('node_not_found', `There is no entry ${id} in this session to go on from.`, { nodeIds })
-  }
   if (tree.columns.has(tree.columns.topOf(tree.columns.ownerOf(ref)), Flag.deleted)) {
     throw new TreelineError('node_not_found', `Node ${id} is deleted. Restore it first.`, { nodeIds })
   }
@@ -63,12 +68,4 @@ function resolveParentEntry(tree: Tree, id: string | null): number {
     })
   }
   return ref
-}
-
-function refuseTakenId(tree: Tree, id: string): void {
-  const ref = tree.ids.find(id)
-  // The end of a generation arrives under the id it announced.
-  if (ref > ROOT && tree.columns.has(ref, Flag.known) && !tree.columns.has(ref, Flag.generating)) {
-    throw new TreelineError('id_in_use', `The id ${id} is taken by another entry of this session.`, { nodeIds: [id] })
-  }
 }

@@ -11,22 +11,35 @@ import { moveLeaf, noteAdded, patchMeta, patchValues, setLabel, setMuted, setNam
  * fails, those before it are taken back and the error says which one it was (D4). Operations may be made lazily, each
  * against the tree as the ones before it left it.
  */
-export function applyOps(context: EditContext, ops: Iterable<EditOp>): EditOp[] {
-  const inverses: EditOp[][] = []
+export function applyOps(context: EditContext, ops: Iterable<EditOp>): Applied {
+  const applied: { readonly op: EditOp; readonly inverse: readonly EditOp[] }[] = []
   const leafBefore = context.leaf
-  try {
-    for (const op of ops) inverses.push(applyWithLeaf(context, op))
-  } catch (error) {
-    const opIndex = inverses.length
-    takeBack(context, inverses.reverse().flat())
+  const { uncopied } = context.tree.edits
+  const uncopiedBefore = [...uncopied]
+  const takeAllBack = () => {
+    // What an action added was there before the edit said so: undo takes it away, taking the edit back does not.
+    for (const { op, inverse } of applied.toReversed()) if (op.op !== 'added') takeBack(context, inverse)
     context.leaf = leafBefore
-    throw withOpIndex(error, opIndex)
+    uncopied.clear()
+    for (const [top, nodes] of uncopiedBefore) uncopied.set(top, nodes)
   }
-  return inverses.reverse().flat()
+  try {
+    for (const op of ops) applied.push({ op, inverse: applyWithLeaf(context, op) })
+  } catch (error) {
+    takeAllBack()
+    throw withOpIndex(error, applied.length)
+  }
+  return { inverse: applied.toReversed().flatMap(({ inverse }) => inverse), takeBack: takeAllBack }
 }
 
-/** Undoes what `applyOps` did, from its own answer; the caller puts the leaf back. */
-export function takeBack(context: EditContext, inverse: readonly EditOp[]): void {
+export interface Applied {
+  /** The operations that undo the edit. */
+  readonly inverse: readonly EditOp[]
+  /** Puts the tree back as if the edit had never been tried. */
+  takeBack(): void
+}
+
+function takeBack(context: EditContext, inverse: readonly EditOp[]): void {
   for (const op of inverse) if (op.op !== 'leaf') applyOp(context, op)
 }
 

@@ -7,7 +7,7 @@ import {
   idOf,
   idOrNull,
   recall,
-  resolveNode,
+  resolveNodes,
   resolveParent,
   touch,
 } from './edit-context.ts'
@@ -18,7 +18,7 @@ import type { DeletedState, FragmentState } from './state.ts'
 /** Soft: the nodes leave the tree and can be restored until a purge. */
 export function deleteNodes(context: EditContext, op: OpOf<'delete'>): EditOp[] {
   const { columns } = context.tree
-  const refs = [...new Set(op.nodeIds.map((id) => resolveNode(context, id)))]
+  const refs = [...new Set(resolveNodes(context, op.nodeIds))]
   if (op.leafOnly) refuseReplies(context, refs)
   const gone: string[] = []
   for (const ref of refs) {
@@ -74,21 +74,22 @@ function deleteOne(context: EditContext, ref: number, how: 'subtree' | 'splice')
 /** Puts deleted nodes back where they were; into the stash when their parent is gone too. */
 export function restoreNodes(context: EditContext, op: OpOf<'restore'>): EditOp[] {
   const { columns, edits } = context.tree
-  const inverse: EditOp[] = []
+  const inverse: EditOp[][] = []
   const refs = [...new Set(op.nodeIds.map((id) => findDeleted(context, id)))]
   for (const ref of refs) {
     const state = edits.deleted.get(ref) as DeletedState
     edits.deleted.delete(ref)
     columns.flags[ref]! &= ~Flag.deleted
     const letGo = restoreOne(context, ref, state)
-    inverse.unshift(...letGo, {
+    const deleteAgain: EditOp = {
       op: 'delete',
       nodeIds: [idOf(context, ref)],
       how: 'subtree',
       was: toDeleted(context, state),
-    })
+    }
+    inverse.push(letGo.concat(deleteAgain))
   }
-  return inverse
+  return inverse.reverse().flat()
 }
 
 function toDeleted(context: EditContext, { parent, index, adopted, fragment }: DeletedState): DeletedFrom {
@@ -126,13 +127,13 @@ function restoreOne(context: EditContext, ref: number, state: DeletedState): Edi
     const isWhereItWasLeft =
       fragment === undefined ? columns.parent[child] === state.parent : isFragment(context, child)
     if (!isWhereItWasLeft) continue
-    letGo.unshift(takeUp(context, child).putBack)
+    letGo.push(takeUp(context, child).putBack)
     columns.insert(child, ref)
     touch(context, child, 'place')
   }
   touch(context, ref, 'place')
   touch(context, state.parent)
-  return letGo
+  return letGo.reverse()
 }
 
 function lostParent(context: EditContext, state: DeletedState): FragmentState | undefined {
@@ -149,7 +150,7 @@ export function reorder(context: EditContext, op: OpOf<'reorder'>): EditOp[] {
   const { columns } = context.tree
   const parent = resolveParent(context, op.parentId)
   const before = columns.children(parent)
-  const wanted = op.childrenIds.map((id) => resolveNode(context, id))
+  const wanted = resolveNodes(context, op.childrenIds)
   const current = new Set(before)
   if (
     wanted.length !== before.length ||

@@ -42,6 +42,21 @@ export function resolveNode(context: EditContext, id: string): number {
   return ref
 }
 
+/** Many at once: shared stretches of the way up are walked once. */
+export function resolveNodes(context: EditContext, ids: readonly string[]): number[] {
+  const { columns } = context.tree
+  const live = new Set<number>()
+  return ids.map((id) => {
+    const ref = findNode(context, id)
+    const walk: number[] = []
+    let at = ref
+    for (; at > ROOT && !live.has(at); at = columns.parent[at]!) walk.push(at)
+    if (at < ROOT && columns.has(walk.at(-1) as number, Flag.deleted)) resolveNode(context, id)
+    for (const passed of walk) live.add(passed)
+    return ref
+  })
+}
+
 export function findNode(context: EditContext, id: string): number {
   const ref = context.tree.ids.find(id)
   if (ref <= ROOT || !context.tree.columns.has(ref, Flag.node)) {

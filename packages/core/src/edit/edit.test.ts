@@ -114,6 +114,69 @@ describe('what is refused', () => {
   })
 })
 
+describe('planning changes nothing', () => {
+  test('not even for an edit that only says what was added', () => {
+    const log = sample()
+    const before = describeTree(log.tree)
+    planEdit(log.tree, log.tree.leaf, { operations: [{ op: 'added', nodeIds: ['a3'] }] })
+    expect(describeTree(log.tree)).toEqual(before)
+    const data = {
+      ops: [
+        { op: 'added', nodeIds: ['a3'] },
+        { op: 'mute', nodeIds: ['gone'] },
+      ],
+      inverse: [],
+    }
+    log.append({ type: 'custom', id: 'e', parentId: 'a3', timestamp: TIME, customType: 'treeline/edit', data })
+    expect(describeTree(log.tree)).toEqual(before)
+  })
+
+  test('an undo of a copy that is looked at and not taken leaves mute, rating and place of the copy alone', () => {
+    const log = sample()
+    const { entry } = edit(log, [
+      { op: 'graft', sourceId: 'u2', targetId: 'a3', mode: 'copy', idMap: { u2: 'c1', a2: 'c2' } },
+    ])
+    edit(log, [
+      { op: 'mute', nodeIds: ['c1'] },
+      { op: 'meta', nodeId: 'c2', patch: { rating: 5 } },
+    ])
+    edit(log, [{ op: 'graft', sourceId: 'a2', targetId: null }])
+    const before = describeTree(log.tree)
+    planUndo(log.tree, log.tree.leaf, { editId: entry!.id })
+    expect(describeTree(log.tree)).toEqual(before)
+    expect(
+      append(log, { parentId: 'c2', draft: { type: 'message', message: { role: 'user', content: 'x' } } })[0],
+    ).toMatchObject({ parentId: entry!.id })
+  })
+
+  test('G1 a node with 150,000 children can be spliced out and put back', () => {
+    const log = new TestLog([message('r', null)])
+    for (let i = 0; i < 150_000; i++) {
+      const head = { kind: 1, role: 1, timeMs: 0, offset: 0, length: 0, line: i + 3 } as const
+      log.tree.heads.push({ ...head, id: `c${i}`, parentId: 'r' })
+    }
+    log.tree.sync()
+    const plan = planEdit(log.tree, ROOT, { operations: [{ op: 'delete', nodeIds: ['r'], how: 'splice' }] })
+    expect(plan.inverse).toMatchObject([{ op: 'restore', nodeIds: ['r'] }])
+    expect(log.tree.columns.childCount[log.tree.ids.find('r')]).toBe(150_000)
+  })
+})
+
+describe('ids that clients bring', () => {
+  const operations: EditRequestOp[] = [{ op: 'mute', nodeIds: ['u1'] }]
+
+  test('K3 must be safe and new', () => {
+    const log = sample()
+    const draft = { type: 'message', message: { role: 'user', content: 'x' } }
+    expect(refusal(() => edit(log, operations, { id: 'u1' })).code).toBe('id_in_use')
+    expect(refusal(() => edit(log, operations, { id: '../x' })).code).toBe('validation_failed')
+    expect(refusal(() => append(log, { parentId: 'a3', draft: { ...draft, id: '../x' } })).code).toBe(
+      'validation_failed',
+    )
+    expect(refusal(() => append(log, { parentId: 'a3', draft, leafAfter: 'zz' })).code).toBe('node_not_found')
+  })
+})
+
 describe('one edit is one line', () => {
   test('D4 many operations make one entry that other tools ignore', () => {
     const log = sample()

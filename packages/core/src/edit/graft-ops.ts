@@ -13,15 +13,43 @@ import {
 } from './edit-context.ts'
 import type { EditOp, OpOf } from './op.ts'
 import { regraft, takeUp } from './stash-ops.ts'
+import type { CopyState, UncopiedState } from './state.ts'
 
 /** X43, X44: moves or copies a subtree under a target, at an index, or between the target and its children. */
 export function graft(context: EditContext, op: OpOf<'graft'>): EditOp[] {
+  const takenAway = op.mode === 'copy' ? findTakenAway(context, op) : undefined
+  if (takenAway !== undefined) return bringBack(context, op, takenAway)
   const source = resolveNode(context, op.sourceId)
   const target = resolveParent(context, op.targetId)
   if (op.insertBetween && target === ROOT) {
     throw new TreelineError('validation_failed', '"insertBetween" needs a target node to insert under.')
   }
   return op.mode === 'copy' ? graftCopy(context, op, source, target) : graftMove(context, op, source, target)
+}
+
+function findTakenAway(context: EditContext, op: OpOf<'graft'>): readonly UncopiedState[] | undefined {
+  const { ids, edits, columns } = context.tree
+  const copyId = op.idMap === undefined ? undefined : new Map(Object.entries(op.idMap)).get(op.sourceId)
+  const nodes = copyId === undefined ? undefined : edits.uncopied.get(ids.find(copyId))
+  const isFree = nodes?.every(({ ref }) => !columns.has(ref, Flag.known))
+  return isFree && nodes?.[0]?.copy.original === ids.find(op.sourceId) ? nodes : undefined
+}
+
+/** Makes a copy again just as it was when it was taken away, whatever has become of the original since. */
+function bringBack(context: EditContext, op: OpOf<'graft'>, nodes: readonly UncopiedState[]): EditOp[] {
+  const { columns, edits } = context.tree
+  const target = resolveParent(context, op.targetId)
+  const top = nodes[0] as UncopiedState
+  for (const { ref, parent, copy, flags, meta } of nodes) {
+    columns.flags[ref] = flags
+    edits.copies.set(ref, copy)
+    if (meta !== undefined) edits.meta.set(ref, meta)
+    columns.insert(ref, ref === top.ref ? target : parent, ref === top.ref ? op.index : undefined)
+    touch(context, ref, 'place')
+  }
+  edits.uncopied.delete(top.ref)
+  touch(context, target)
+  return [{ op: 'uncopy', nodeId: idOf(context, top.ref) }]
 }
 
 function graftMove(context: EditContext, op: OpOf<'graft'>, source: number, target: number): EditOp[] {
@@ -126,7 +154,8 @@ export function uncopy(context: EditContext, op: OpOf<'uncopy'>): EditOp[] {
   const { columns, edits } = context.tree
   const top = resolveNode(context, op.nodeId)
   const copies = [...columns.subtree(top)]
-  const foreign = copies.find((ref) => !columns.has(ref, Flag.copy))
+  const madeAt = edits.copies.get(top)?.line
+  const foreign = copies.find((ref) => madeAt === undefined || edits.copies.get(ref)?.line !== madeAt)
   if (foreign !== undefined) {
     const nodeIds = [idOf(context, foreign)]
     throw new TreelineError('stale_node', `Node ${nodeIds[0]} hangs under the copy by now. Move it away first.`, {
@@ -147,6 +176,16 @@ export function uncopy(context: EditContext, op: OpOf<'uncopy'>): EditOp[] {
   columns.remove(top)
   touch(context, Math.max(ROOT, parent))
   dropLeafTo(context, Math.max(ROOT, parent))
+  edits.uncopied.set(
+    top,
+    copies.map((ref) => ({
+      ref,
+      parent: columns.parent[ref]!,
+      copy: edits.copies.get(ref) as CopyState,
+      flags: columns.flags[ref]! & ~Flag.detached,
+      meta: edits.meta.get(ref),
+    })),
+  )
   for (const ref of copies) {
     columns.flags[ref] = 0
     edits.copies.delete(ref)

@@ -3,7 +3,7 @@ import { isSafeId } from '../ids.ts'
 import { Flag, ROOT } from '../tree/columns.ts'
 import { descend } from '../tree/leaf.ts'
 import type { Tree } from '../tree/tree.ts'
-import { type EditContext, findGenerating, idOf, refuseGenerating, resolveNode } from './edit-context.ts'
+import { type EditContext, findGenerating, idOf, refuseGenerating, resolveNode, resolveNodes } from './edit-context.ts'
 import type { EditOp, EditRequestOp, OpOf } from './op.ts'
 import { checkPatch } from './patch-values.ts'
 
@@ -21,7 +21,8 @@ export function normaliseOp(
   context: EditContext,
   op: EditRequestOp,
   findings: Findings,
-  newId: () => string,
+  /** Absent when an edit is taken back: its operations are complete. */
+  newId: (() => string) | undefined,
 ): EditOp {
   switch (op.op) {
     case 'mute':
@@ -31,11 +32,11 @@ export function normaliseOp(
       return normalisePrune(context, op, findings)
     case 'graft': {
       const mode = op.mode ?? 'move'
-      return { ...op, mode, ...(mode === 'copy' && { idMap: fillIdMap(context, op as OpOf<'graft'>, newId) }) }
+      return { ...op, mode, ...(mode === 'copy' && newId && { idMap: fillIdMap(context, op as OpOf<'graft'>, newId) }) }
     }
     case 'delete': {
       const how = op.how ?? 'subtree'
-      for (const id of op.nodeIds) stopGenerating(context, resolveNode(context, id), how, op, findings)
+      for (const ref of resolveNodes(context, op.nodeIds)) stopGenerating(context, ref, how, op, findings)
       const { onGenerating: _, ...rest } = op as { onGenerating?: unknown } & OpOf<'delete'>
       return { ...rest, how }
     }

@@ -1,10 +1,10 @@
 import type { Entry } from '../entry/entry.ts'
 import { EDIT_TYPE } from '../entry/kind.ts'
-import { newEntryId } from '../ids.ts'
+import { newEntryId, refuseId } from '../ids.ts'
 import { ROOT } from '../tree/columns.ts'
 import { attachedLeaf } from '../tree/leaf.ts'
 import type { Tree } from '../tree/tree.ts'
-import { applyOps, takeBack } from './apply.ts'
+import { applyOps } from './apply.ts'
 import { type EditContext, idOrNull } from './edit-context.ts'
 import { type Findings, normaliseOp } from './normalise.ts'
 import type { EditData, EditOp, EditRequestOp } from './op.ts'
@@ -68,6 +68,7 @@ export function planEdit(
   const requested = parseOps(request.operations)
   const findings: Findings = { cancel: new Set(), generatingInFragment: new Set() }
   const id = request.id ?? source.newId()
+  if (request.id !== undefined) refuseId(tree, request.id)
   const timestamp = source.now()
   const context: EditContext = {
     tree,
@@ -82,13 +83,13 @@ export function planEdit(
   const operations: EditOp[] = []
   function* normalised(): Generator<EditOp> {
     for (const op of requested) {
-      const plain = normaliseOp(tree, context, op, findings, source.newId)
+      const plain = normaliseOp(tree, context, op, findings, request.undoes === undefined ? source.newId : undefined)
       if (request.baseVersion !== undefined) refuseStale(context, plain, request.baseVersion)
       operations.push(plain)
       yield plain
     }
   }
-  const inverse = applyOps(context, normalised())
+  const { inverse, takeBack } = applyOps(context, normalised())
   const after = context.leaf
   const leafId = idOrNull(context, after)
   const stored: EditOp[] = operations.filter((op) => op.op !== 'leaf')
@@ -99,7 +100,7 @@ export function planEdit(
   const warnings = listWarnings(tree, findings, operations, before !== after, leafId)
   context.touched.delete('leaf')
   const changesNothing = before === after && context.touched.size === 0
-  takeBack(context, inverse)
+  takeBack()
   const head = { id, parentId, timestamp }
   return {
     entry: changesNothing ? undefined : toEntry(head, stored, inverse, request),

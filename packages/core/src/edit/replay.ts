@@ -31,7 +31,7 @@ export function replayEdit(tree: EditableTree, line: EditLine): string | undefin
   }
   try {
     const ops = opsOf(line)
-    const inverse = applyOps(context, ops)
+    const { inverse } = applyOps(context, ops)
     for (const ref of context.changed) tree.edits.changedAt.set(ref, line.line)
     addRecord(tree, line, storedInverse(line.body) ?? inverse, [...context.touched])
     return undefined
@@ -99,23 +99,10 @@ function addRecord(
     auto: data.auto === true,
     inverse,
     touched,
-    undone: false,
+    undoneBy: undefined,
   }
   edits.records.push(record)
   edits.recordById.set(record.id, record)
   for (const { value, after } of touched) edits.stamps.set(value, after)
-  markUndone(edits, record)
-}
-
-/** An undo switches what it names off; an undo of an undo switches the first one on again, and so on down the chain. */
-function markUndone(edits: EditableTree['edits'], undo: EditRecord): void {
-  const seen = new Set<string>([undo.id])
-  let off = true
-  let target = undo.undoes === undefined ? undefined : edits.recordById.get(undo.undoes)
-  while (target !== undefined && !seen.has(target.id)) {
-    seen.add(target.id)
-    target.undone = off
-    off = !off
-    target = target.undoes === undefined ? undefined : edits.recordById.get(target.undoes)
-  }
+  if (target !== undefined) target.undoneBy = record
 }

@@ -29,6 +29,15 @@ export interface CopyState {
   readonly line: number
 }
 
+/** A taken-away copy: its nodes, parents first, as they hung under each other then. */
+export interface UncopiedState {
+  readonly ref: number
+  readonly parent: number
+  readonly copy: CopyState
+  readonly flags: number
+  readonly meta: Map<string, unknown> | undefined
+}
+
 /** One edit, label or name line as undo sees it. */
 export interface EditRecord {
   readonly id: string
@@ -38,7 +47,8 @@ export interface EditRecord {
   readonly auto: boolean
   readonly inverse: readonly EditOp[]
   readonly touched: readonly Touch[]
-  undone: boolean
+  /** The latest edit that takes this one back; it may have been taken back itself. */
+  undoneBy: EditRecord | undefined
 }
 
 /**
@@ -61,6 +71,8 @@ export class EditState {
   readonly fragments = new Map<number, FragmentState>()
   readonly deleted = new Map<number, DeletedState>()
   readonly copies = new Map<number, CopyState>()
+  /** By its top, what a taken-away copy was like, so that an undo of the undo brings back just that. */
+  readonly uncopied = new Map<number, readonly UncopiedState[]>()
   /** Node → the line of the edit that changed it last. */
   readonly changedAt = new Map<number, number>()
   readonly meta = new Map<number, Map<string, unknown>>()

@@ -1,5 +1,6 @@
 import { TreelineError } from '../errors.ts'
 import type { Tree } from '../tree/tree.ts'
+import { parseOps } from './parse-op.ts'
 import { defaultSource, type EditPlan, type EditSource, planEdit } from './plan.ts'
 import type { EditRecord } from './state.ts'
 
@@ -41,7 +42,7 @@ function planTakingBack(
   request: UndoRequest,
   source: EditSource,
 ): EditPlan {
-  if (record.undone) throw new TreelineError('nothing_to_undo', `Edit ${record.id} is already undone.`)
+  if (isUndone(record)) throw new TreelineError('nothing_to_undo', `Edit ${record.id} is already undone.`)
   const changed = record.touched.filter(({ value, after }) => (tree.edits.stamps.get(value) ?? 0) !== after)
   if (changed.length > 0) {
     const message = `Edit ${record.id} cannot be undone: what it changed has been changed again since.`
@@ -53,7 +54,9 @@ function planTakingBack(
     })
   }
   const { by, id } = request
-  const operations = record.inverse.map((op) => (op.op === 'delete' ? { ...op, onGenerating: 'cancel' as const } : op))
+  const operations = parseOps(record.inverse).map((op) =>
+    op.op === 'delete' ? { ...op, onGenerating: 'cancel' as const } : op,
+  )
   return planEdit(
     tree,
     leaf,
@@ -63,17 +66,24 @@ function planTakingBack(
 }
 
 function latestEdit(tree: Tree, by: string | undefined): EditRecord | undefined {
-  return tree.edits.records.findLast((r) => r.by === by && !r.auto && !r.undone && r.undoes === undefined)
+  return tree.edits.records.findLast((r) => r.by === by && !r.auto && r.undoes === undefined && !isUndone(r))
 }
 
 function latestUndo(tree: Tree, by: string | undefined): EditRecord | undefined {
   for (const record of tree.edits.records.toReversed()) {
-    if (record.by !== by || record.auto || record.undone) continue
+    if (record.by !== by || record.auto || isUndone(record)) continue
     if (record.undoes === undefined) return undefined
     const target = tree.edits.recordById.get(record.undoes)
     if (target?.undoes === undefined) return record
   }
   return undefined
+}
+
+/** Off while an edit that takes it back is on. Each is taken back by a later line, so this ends. */
+function isUndone(record: EditRecord): boolean {
+  let off = false
+  for (let by = record.undoneBy; by !== undefined; by = by.undoneBy) off = !off
+  return off
 }
 
 function findEdit(tree: Tree, id: string): EditRecord {

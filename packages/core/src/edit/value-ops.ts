@@ -1,12 +1,12 @@
 import { TreelineError } from '../errors.ts'
 import { Flag, ROOT } from '../tree/columns.ts'
-import { type EditContext, findNode, idOf, idOrNull, resolveNode, touch } from './edit-context.ts'
+import { type EditContext, findNode, idOf, idOrNull, resolveNode, resolveNodes, touch } from './edit-context.ts'
 import type { EditOp, OpOf, Patch } from './op.ts'
 
 export function setMuted(context: EditContext, op: OpOf<'mute'> | OpOf<'unmute'>): EditOp[] {
   const { columns } = context.tree
   const mute = op.op === 'mute'
-  const refs = op.nodeIds.map((id) => resolveNode(context, id))
+  const refs = resolveNodes(context, op.nodeIds)
   const changed = [...new Set(refs)].filter((ref) => columns.has(ref, Flag.muted) !== mute)
   for (const ref of changed) {
     columns.flags[ref]! ^= Flag.muted

@@ -36,7 +36,7 @@ export function* findIncompleteToolCallsOnPath(tree: Tree, leaf: number): Steps<
     positions.forEach((position, i) => {
       const message = messageOf(entries[i])
       if (message?.role === 'toolResult') {
-        const answered = open.get(String(message.toolCallId ?? ''))?.pop()
+        const answered = open.get(asId(message.toolCallId))?.pop()
         if (answered !== undefined) inOrder.delete(answered)
       } else if (message?.role === 'assistant' && message.stopReason !== 'error') {
         for (const call of readCalls(message.content, path.idAt(position))) {
@@ -60,6 +60,10 @@ function* readCalls(content: unknown, nodeId: string): Generator<IncompleteToolC
   for (const block of content as readonly unknown[]) {
     if (!isObject(block) || block.type !== 'toolCall') continue
     const { id, name, arguments: input } = block
-    yield { nodeId, toolCallId: String(id ?? ''), name: typeof name === 'string' ? name : '', input }
+    yield { nodeId, toolCallId: asId(id), name: typeof name === 'string' ? name : '', input }
   }
+}
+
+function asId(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -62,7 +62,7 @@ function systemText(stored: Stored): string {
 
 function executionText(stored: Stored): string {
   const isBash = stored.role === 'bashExecution'
-  const source = String(isBash ? (stored.command ?? '') : (stored.code ?? ''))
+  const source = asText(isBash ? stored.command : stored.code)
   const lines = isBash ? [`Ran \`${source}\``] : ['Ran Python', fence(source, 'python')]
   lines.push(isReadable(stored.output) ? fence(stored.output, '') : '(no output)')
   if (stored.cancelled === true) lines.push('(cancelled)')
@@ -70,6 +70,10 @@ function executionText(stored: Stored): string {
   if (stored.truncated === true && isText(stored.fullOutputPath))
     lines.push(`(cut; all of it: ${stored.fullOutputPath})`)
   return lines.join('\n')
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function fence(text: string, language: string): string {
@@ -82,7 +86,7 @@ function fileParts(files: unknown): (LineText | LineImage)[] {
   for (const file of files as readonly unknown[]) {
     if (!isObject(file)) continue
     const content = typeof file.content === 'string' ? file.content : ''
-    parts.push(textPart(`<file path=${JSON.stringify(String(file.path ?? ''))}>\n${content}\n</file>`))
+    parts.push(textPart(`<file path=${JSON.stringify(asText(file.path))}>\n${content}\n</file>`))
     if (isObject(file.image)) parts.push(readImage(file.image))
   }
   return parts

@@ -50,7 +50,11 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
   const path = linePath(tree, leaf)
   const isMuted = (position: number) => mutedAt(tree, path, position, options)
   const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
-  const verdicts = path.refs.map((_, position) => judge(tree, path, position, selection, isMuted))
+  const blank = new Set(selection.problems.filter((p) => p.reason === 'bad_summary').map((p) => p.position))
+  const verdicts = path.refs.map((_, position) => {
+    const verdict = judge(tree, path, position, selection, isMuted)
+    return verdict === 'unreadable' && blank.has(position) ? 'empty' : verdict
+  })
   const small = findSmall(path, selection)
   const { state, edits } = readSmall(path, small, small.length === 0 ? [] : yield small)
 
@@ -106,12 +110,6 @@ function judge(
   if (!tree.columns.has(ref, Flag.node)) return undefined
   if (isMuted(position)) return 'muted'
   const verdict = BY_VERDICT[selection.verdicts[position]!]
-  if (
-    verdict === 'unreadable' &&
-    selection.problems.some((p) => p.position === position && p.reason === 'bad_summary')
-  ) {
-    return 'empty'
-  }
   return verdict === 'in' && tree.columns.has(ref, Flag.generating) ? 'generating' : verdict
 }
 

@@ -21,7 +21,8 @@ export interface RecordPlace {
 /** A missing version means 1 (S5). What cannot be compared (`"x"`) counts as current, as in every tool of the field. */
 export function logVersion(header: { readonly version?: unknown } | undefined): number {
   if (header === undefined) return LOG_VERSION
-  const version = header.version === undefined || header.version === null ? 1 : Number(header.version)
+  const stated = header.version ?? 1
+  const version = typeof stated === 'number' || typeof stated === 'string' ? Number(stated) : Number.NaN
   return Number.isNaN(version) ? LOG_VERSION : version
 }
 

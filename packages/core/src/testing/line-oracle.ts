@@ -88,11 +88,16 @@ function trunkWithRunUps(log: TestLog, leaf: number, unreadable: ReadonlySet<str
     }
     return places
   }
+  const nodes: number[] = []
+  for (let at = columns.ownerOf(leaf); at > ROOT; at = columns.parent[at]!) nodes.unshift(at)
   const path: Place[] = []
-  for (let at = columns.ownerOf(leaf); at > ROOT; at = columns.parent[at]!) {
-    path.unshift(...runUp(columns.rawParent[edits.copies.get(at)?.body ?? at]!), place(at, true))
+  const push = (places: readonly Place[]) => {
+    for (const found of places) if (!path.some(({ ref }) => ref === found.ref)) path.push(found)
   }
-  return columns.ownerOf(leaf) === leaf ? path : [...path, ...runUp(leaf)]
+  for (const node of nodes)
+    push([...runUp(columns.rawParent[edits.copies.get(node)?.body ?? node]!), place(node, true)])
+  if (columns.ownerOf(leaf) !== leaf) push(runUp(leaf))
+  return path
 }
 
 const ASIDE = new Set(['label', 'session_info', 'title_change', 'usage', 'model_usage', 'credential_pin'])

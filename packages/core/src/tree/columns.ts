@@ -164,10 +164,16 @@ export class Columns {
     return at
   }
 
+  /** Walks both ways at once, so that it is cheap near either end. */
   indexOf(ref: number): number {
-    let index = 0
-    for (let at = this.prev[ref]!; at !== 0; at = this.prev[at]!) index++
-    return index
+    let before = this.prev[ref]!
+    let after = this.next[ref]!
+    let steps = 0
+    for (; before !== 0 && after !== 0; steps++) {
+      before = this.prev[before]!
+      after = this.next[after]!
+    }
+    return before === 0 ? steps : this.childCount[this.parent[ref]!]! - 1 - steps
   }
 
   children(parent: number): number[] {

@@ -71,20 +71,23 @@ export function nodePath(tree: Tree, ref: number): number[] {
 export function linePath(tree: Tree, leaf: number): TreePath {
   const refs: number[] = []
   const nodes = nodePath(tree, leaf)
+  // Nodes that were written under the same path entries and now follow each other have them once.
+  const seen = new Set<number>()
   for (const node of nodes) {
-    pushRunUp(tree, tree.columns.rawParent[tree.edits.copies.get(node)?.body ?? node]!, refs)
+    pushRunUp(tree, tree.columns.rawParent[tree.edits.copies.get(node)?.body ?? node]!, refs, seen)
     refs.push(node)
   }
-  if (leaf !== nodes.at(-1)) pushRunUp(tree, leaf, refs)
+  if (leaf !== nodes.at(-1)) pushRunUp(tree, leaf, refs, seen)
   return new TreePath(tree, refs)
 }
 
 /** Adds the path entries from `from` up to the next node, topmost first. */
-function pushRunUp(tree: Tree, from: number, refs: number[]): void {
+function pushRunUp(tree: Tree, from: number, refs: number[], seen: Set<number>): void {
   const { columns } = tree
   const start = refs.length
   for (let at = from; at !== ROOT && columns.has(at, Flag.known) && !columns.has(at, Flag.node); ) {
-    if (tree.generationNode(at) !== undefined) break
+    if (tree.generationNode(at) !== undefined || seen.has(at)) break
+    seen.add(at)
     if (placeOf(columns.kind[at]! as Kind) === 'path') refs.push(at)
     at = columns.rawParent[at]!
   }

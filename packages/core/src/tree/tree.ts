@@ -188,12 +188,9 @@ export class Tree {
     if (columns.has(ref, Flag.generating) && kind === Kind.message) return true
     const lines = [this.lineOf(ref), heads.line[row]!]
     this.trouble.push({ type: 'duplicate_id', id: this.ids.textOf(ref), lines })
-    if (
-      columns.has(ref, Flag.copy | Flag.generating) ||
-      treeReadsBody(columns.kind[ref]! as Kind) ||
-      treeReadsBody(kind)
-    )
-      return false
+    const isAnswer = this.announcedBy.has(ref) && kind !== Kind.message
+    if (isAnswer || columns.has(ref, Flag.copy | Flag.generating)) return false
+    if (treeReadsBody(columns.kind[ref]! as Kind) || treeReadsBody(kind)) return false
     if (parent !== columns.rawParent[ref] || kind !== columns.kind[ref]) this.outOfOrder = true
     return true
   }
@@ -234,7 +231,7 @@ export class Tree {
     const above = columns.rawParent[ref]!
     const place = placeOf(kind)
     if (place === 'node') {
-      columns.append(ref, columns.ownerOf(above))
+      this.hang(ref, columns.ownerOf(above))
       return
     }
     columns.owner[ref] = columns.ownerOf(above)
@@ -242,6 +239,14 @@ export class Tree {
     if (kind === Kind.generation) this.settleAnnounced(ref)
     else if (treeReadsBody(kind)) this.edit(row, ref)
     if (kind === Kind.edit) this.seatEdit(row, ref)
+  }
+
+  /** Edits may have put a parent that comes late under its own child by now: then the late one is a root. */
+  private hang(ref: number, parent: number): void {
+    const { columns } = this
+    const isRing = ref === parent || (columns.firstChild[ref] !== 0 && parent !== ROOT && columns.isWithin(parent, ref))
+    if (isRing) this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length: 0 })
+    columns.append(ref, isRing ? ROOT : parent)
   }
 
   /** What hangs under an edit that moved the leaf belongs where it moved it to, also when that is a copy. */
@@ -289,7 +294,7 @@ export class Tree {
     if (node === undefined) return
     columns.owner[ref] = node
     columns.setSeat(ref, node)
-    columns.append(node, columns.ownerOf(columns.rawParent[ref]!))
+    this.hang(node, columns.ownerOf(columns.rawParent[ref]!))
   }
 
   /** The leaf law: the log ends at its last line, or for an edit, a label or a name at what it hangs under. */
@@ -321,16 +326,27 @@ export class Tree {
       this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length })
     })
     this.outOfOrder = false
+    // An edit sees what came before it and nothing else, as it did when it was written.
+    const flags = columns.flags.slice(0, this.ids.count)
+    columns.flags.fill(0)
     const settled = new Uint8Array(this.ids.count)
+    const reveal = (ref: number): boolean => {
+      if (settled[ref] || columns.has(ref, Flag.copy)) return false
+      settled[ref] = 1
+      columns.flags[ref] = flags[ref]!
+      return true
+    }
     for (let row = 0; row < this.taken; row++) {
       const ref = this.refOfRow[row]!
-      if (!settled[ref]) {
-        settled[ref] = 1
-        this.settle(columns.rowOf[ref]!, ref)
+      if (reveal(ref)) {
         const node = this.announced.get(ref)
-        if (node !== undefined) settled[node] = 1
+        if (node !== undefined) reveal(node)
+        this.settle(columns.rowOf[ref]!, ref)
       }
       this.moveLeaf(ref)
+    }
+    for (let ref = 1; ref < flags.length; ref++) {
+      if (!settled[ref] && !columns.has(ref, Flag.copy)) columns.flags[ref]! |= flags[ref]! & Flag.awaited
     }
   }
 
