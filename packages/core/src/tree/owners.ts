@@ -18,7 +18,7 @@ export function settleOwners(tree: Tree, onCycle: (ref: number, length: number) 
     while (at !== ROOT && columns.has(at, Flag.known) && !done[at]) {
       if (onWalk[at]) {
         const ring = walk.slice(walk.indexOf(at))
-        const first = ring.reduce((a, b) => (columns.rowOf[b]! < columns.rowOf[a]! ? b : a))
+        const first = ring.reduce((a, b) => (tree.orderOf(b) < tree.orderOf(a) ? b : a))
         columns.rawParent[first] = ROOT
         onCycle(first, ring.length)
         for (const ref of walk) onWalk[ref] = 0

@@ -34,6 +34,8 @@ export class Tree {
   private trouble: TreeProblem[] = []
   private readonly announced = new Map<number, number>()
   private readonly announcedBy = new Map<number, number>()
+  /** Entries whose parent was taken away to open a ring: a later line of theirs may make that needless. */
+  private readonly cut = new Set<number>()
 
   constructor(heads: Heads = new Heads(), options: TreeOptions = {}) {
     this.heads = heads
@@ -93,6 +95,11 @@ export class Tree {
   /** The row whose line holds this entry's body, -1 while it is being generated. */
   bodyRow(ref: number): number {
     return this.columns.rowOf[this.edits.copies.get(ref)?.body ?? ref]!
+  }
+
+  /** The row that stands for this entry in the order of the log; for an answer that of its announcement. */
+  orderOf(ref: number): number {
+    return this.columns.rowOf[this.announcedBy.get(ref) ?? ref]!
   }
 
   /** The line that brought this entry. */
@@ -191,7 +198,7 @@ export class Tree {
     const isAnswer = this.announcedBy.has(ref) && kind !== Kind.message
     if (isAnswer || columns.has(ref, Flag.copy | Flag.generating)) return false
     if (treeReadsBody(columns.kind[ref]! as Kind) || treeReadsBody(kind)) return false
-    if (parent !== columns.rawParent[ref] || kind !== columns.kind[ref]) this.outOfOrder = true
+    if (this.cut.has(ref) || parent !== columns.rawParent[ref] || kind !== columns.kind[ref]) this.outOfOrder = true
     return true
   }
 
@@ -318,11 +325,13 @@ export class Tree {
     this.edits = new EditState()
     this.announced.clear()
     this.announcedBy.clear()
+    this.cut.clear()
     this.trouble = []
     this.leaf = ROOT
     this.outOfOrder = true
     for (let row = 0; row < this.taken; row++) this.takeRow(row)
     settleOwners(this, (ref, length) => {
+      this.cut.add(ref)
       this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length })
     })
     this.outOfOrder = false
