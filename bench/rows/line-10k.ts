@@ -19,7 +19,7 @@ interface Input {
 
 export const line10k: Row<Input, Line, Entry[]> = {
   id: 'line-10k',
-  what: 'a line 10,000 entries deep, bodies read as a store reads them | reading the same bodies alone',
+  what: 'a line 10,000 entries deep, bodies read and checked | decoding and JSON.parse of the same bodies alone',
   target: 1.25,
 
   prepare() {
@@ -35,10 +35,9 @@ export const line10k: Row<Input, Line, Entry[]> = {
     return lineOf(log, tree)
   },
 
-  /** The bodies have to be parsed whatever is made of them; the row shows what the line adds to that. */
   theirs({ log, records }) {
     const bodies: Entry[] = []
-    for (const { start, end } of records) bodies.push(readBody(log, start, end))
+    for (const { start, end } of records) bodies.push(JSON.parse(log.toString('utf8', start, end)))
     return bodies
   },
 
@@ -55,7 +54,7 @@ export const line10k: Row<Input, Line, Entry[]> = {
 }
 
 /** As a store does it: from the record's bytes, checksum and id looked at. */
-function readBody(log: Uint8Array, start: number, end: number, id?: string): Entry {
+function readBody(log: Uint8Array, start: number, end: number, id: string): Entry {
   return parseRecord(log.subarray(start, end), { id, offset: start, crc32 }).entry
 }
 

@@ -5,7 +5,7 @@ import { emitMessages } from '../context/messages.ts'
 import { type Selection, selectPath, type Verdict } from '../context/selection.ts'
 import { type ContextState, changesState, StateReader } from '../context/state.ts'
 import type { Entry } from '../entry/entry.ts'
-import { Kind } from '../entry/kind.ts'
+import { Kind, Role } from '../entry/kind.ts'
 import type { AgentMessage } from '../entry/message.ts'
 import type { Steps } from '../steps.ts'
 import { Flag } from '../tree/columns.ts'
@@ -68,7 +68,7 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
     for (const position of batch) {
       const inForce = position === selection.compaction?.position
       const entry = inForce ? selection.compaction?.entry : read[next++]
-      if (entry !== undefined && !inForce) state.read(entry, path.kindAt(position))
+      if (entry !== undefined && path.roleAt(position) === Role.assistant) state.read(entry, path.kindAt(position))
       verdicts[position] = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
     }
   }
