@@ -28,12 +28,18 @@ interface IdOwner {
   readonly columns: { has(ref: number, flag: number): boolean }
 }
 
+/** Drawn many at a time: asking the system for four bytes costs as much as asking for a thousand. */
+const drawn = new Uint32Array(256)
+let unused = 0
+
 /** Eight hex characters, drawn again while taken. */
 export function newEntryId(isTaken: (id: string) => boolean): string {
-  const word = new Uint32Array(1)
   for (;;) {
-    crypto.getRandomValues(word)
-    const id = word[0]!.toString(16).padStart(8, '0')
+    if (unused === 0) {
+      crypto.getRandomValues(drawn)
+      unused = drawn.length
+    }
+    const id = drawn[--unused]!.toString(16).padStart(8, '0')
     if (!isTaken(id)) return id
   }
 }

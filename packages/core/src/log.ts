@@ -45,11 +45,11 @@ export function readLog(bytes: Uint8Array): Log {
   const damaged: TreelineError[] = []
 
   function readRow(row: number): Entry | undefined {
-    const { offset, length, line, hasId } = tree.heads
+    const { offset, line, hasId } = tree.heads
     const start = offset[row]!
     const id = version >= 2 && hasId[row] ? tree.ids.textOf(tree.refAtRow(row)) : undefined
     try {
-      const record = bytes.subarray(start, start + length[row]!)
+      const record = bytes.subarray(start, start + tree.heads.lengthOf(row))
       const { entry } = parseRecord(record, { id, line: line[row], offset: start })
       return upgrade(entry, row)
     } catch (error) {

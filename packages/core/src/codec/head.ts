@@ -10,7 +10,7 @@ export function headOf(record: LogRecord): Head {
   const kind = kindOf(value.type, value.customType)
   return {
     kind,
-    role: kind === Kind.message ? readRole(value.message) : Role.none,
+    role: headRole(kind, value),
     id: typeof id === 'string' ? id : undefined,
     parentId: typeof parentId === 'string' || parentId === null ? parentId : undefined,
     timeMs: typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN,
@@ -19,6 +19,14 @@ export function headOf(record: LogRecord): Head {
     line,
     ...(treeReadsBody(kind) ? { body: value as Entry } : {}),
   }
+}
+
+/** The role byte of an entry: a message's role; of a model change, whether it is for a role of its own (`smol`, `plan` …). */
+export function headRole(kind: Kind, entry: Readonly<Record<string, unknown>>): Role {
+  if (kind === Kind.message) return readRole(entry.message)
+  const { role } = entry
+  const isOwn = kind === Kind.model_change && typeof role === 'string' && role !== '' && role !== 'default'
+  return isOwn ? Role.other : Role.none
 }
 
 function readRole(message: unknown): Role {

@@ -1,5 +1,6 @@
 import type { Entry } from '../entry/entry.ts'
 import type { Kind, Role } from '../entry/kind.ts'
+import { Deferred } from './deferred.ts'
 
 /** What a reader needs to know of an entry without its body. */
 export interface Head {
@@ -23,76 +24,164 @@ export interface Head {
 /** How the parent of a row is given. */
 export const ParentForm = { id: 0, root: 1, missing: 2 } as const
 
+/** A length this long or longer stands in `longLengths`. */
+export const LONG = 0xffff_ffff
+
 /**
  * Heads as columns: one row per good record after the header, in log order. The scanner writes rows, the tree reads them;
  * nothing here is an object per entry.
  */
 export class Heads {
-  count = 0
-  kind: Uint8Array
-  role: Uint8Array
+  count: number
+  /**
+   * So many first rows came from saved columns. The tree knows their ids and parents already, so those and their bodies
+   * are not here: `parentForm`, `idEnd` and `idBytes` begin with the row after them.
+   */
+  readonly savedRows: number
+  /** Fills in the saved rows, as far as they follow from each other. */
+  filling = new Deferred()
+  private kinds: Uint8Array
+  private roles: Uint8Array
+  private hasIds: Uint8Array
+  private offsets: Float64Array
+  private lines: Uint32Array
+  /** Reads the saved times. */
+  timing = new Deferred()
+  private times: Float64Array
+  /** Read with `lengthOf`: four bytes do not hold every length. */
+  length: Uint32Array
+  readonly longLengths = new Map<number, number>()
   parentForm: Uint8Array
-  /** 1 when the record has an id of its own. */
-  hasId: Uint8Array
-  timeMs: Float64Array
-  offset: Float64Array
-  length: Float64Array
-  line: Uint32Array
-  /** Row r's id ends at `idEnd[2r]` and its parent id at `idEnd[2r+1]` in `idBytes`; each starts where the one before ended. */
+  /**
+   * The id of the r-th row after the saved ones ends at `idEnd[2r]` and its parent id at `idEnd[2r+1]` in `idBytes`; each
+   * starts where the one before ended.
+   */
   idEnd: Uint32Array
   idBytes: Uint8Array
   idByteCount = 0
   /** Bodies of the rows whose kind the tree reads. */
   readonly bodies = new Map<number, Entry>()
 
-  constructor(capacity = 1024) {
-    this.kind = new Uint8Array(capacity)
-    this.role = new Uint8Array(capacity)
-    this.parentForm = new Uint8Array(capacity)
-    this.hasId = new Uint8Array(capacity)
-    this.timeMs = new Float64Array(capacity)
-    this.offset = new Float64Array(capacity)
-    this.length = new Float64Array(capacity)
-    this.line = new Uint32Array(capacity)
-    this.idEnd = new Uint32Array(capacity * 2)
-    this.idBytes = new Uint8Array(capacity * 16)
+  /** The first `savedRows` rows are counted and left for the caller to fill. */
+  constructor(capacity = 1024, savedRows = 0) {
+    this.count = savedRows
+    this.savedRows = savedRows
+    this.kinds = new Uint8Array(capacity)
+    this.roles = new Uint8Array(capacity)
+    this.hasIds = new Uint8Array(capacity)
+    this.times = new Float64Array(capacity)
+    this.offsets = new Float64Array(capacity)
+    this.length = new Uint32Array(capacity)
+    this.lines = new Uint32Array(capacity)
+    this.parentForm = new Uint8Array(capacity - savedRows)
+    this.idEnd = new Uint32Array((capacity - savedRows) * 2)
+    this.idBytes = new Uint8Array((capacity - savedRows) * 16)
+  }
+
+  get timeMs(): Float64Array {
+    this.timing.run()
+    return this.times
+  }
+
+  get kind(): Uint8Array {
+    this.filling.run()
+    return this.kinds
+  }
+
+  get role(): Uint8Array {
+    this.filling.run()
+    return this.roles
+  }
+
+  /** 1 when the record has an id of its own. */
+  get hasId(): Uint8Array {
+    this.filling.run()
+    return this.hasIds
+  }
+
+  get offset(): Float64Array {
+    this.filling.run()
+    return this.offsets
+  }
+
+  get line(): Uint32Array {
+    this.filling.run()
+    return this.lines
   }
 
   /** Adds one row and returns its number. */
   push(head: Head): number {
     const row = this.reserveRow()
-    this.kind[row] = head.kind
-    this.role[row] = head.role
-    this.timeMs[row] = head.timeMs
-    this.offset[row] = head.offset
-    this.length[row] = head.length
-    this.line[row] = head.line
-    this.hasId[row] = head.id === undefined ? 0 : 1
+    this.writePlace(row, head, head.offset, head.length, head.line)
+    this.hasIds[row] = head.id === undefined ? 0 : 1
+    const fresh = row - this.savedRows
     this.writeString(head.id ?? '')
-    this.idEnd[row * 2] = this.idByteCount
-    this.parentForm[row] =
+    this.idEnd[fresh * 2] = this.idByteCount
+    this.parentForm[fresh] =
       head.parentId === undefined ? ParentForm.missing : head.parentId === null ? ParentForm.root : ParentForm.id
     this.writeString(head.parentId ?? '')
-    this.idEnd[row * 2 + 1] = this.idByteCount
+    this.idEnd[fresh * 2 + 1] = this.idByteCount
     if (head.body !== undefined) this.bodies.set(row, head.body)
     return row
   }
 
-  /** Makes room for one row and counts it; the caller fills the columns. The scanner's fast path. */
+  /** Makes room for one row and counts it, as one with an id; the caller fills the columns. The scanner's fast path. */
   reserveRow(): number {
-    if (this.count === this.kind.length) this.grow()
+    this.filling.run()
+    if (this.count === this.length.length) this.grow()
+    this.hasIds[this.count] = 1
     return this.count++
+  }
+
+  /** The columns of a reserved row other than its ids. */
+  writePlace(
+    row: number,
+    head: Pick<Head, 'kind' | 'role' | 'timeMs'>,
+    offset: number,
+    length: number,
+    line: number,
+  ): void {
+    this.kinds[row] = head.kind
+    this.roles[row] = head.role
+    this.timeMs[row] = head.timeMs
+    this.offsets[row] = offset
+    this.lines[row] = line
+    this.setLength(row, length)
   }
 
   /** Makes room for `size` more id bytes. */
   reserveIdBytes(size: number): void {
     const needed = this.idByteCount + size
     if (needed <= this.idBytes.length) return
-    this.idBytes = resized(this.idBytes, Math.max(needed, this.idBytes.length * 2))
+    this.idBytes = resized(this.idBytes, Math.max(needed, roomier(this.idBytes.length)))
   }
 
   idStart(row: number): number {
-    return row === 0 ? 0 : this.idEnd[row * 2 - 1]!
+    return row === this.savedRows ? 0 : this.idEnd[(row - this.savedRows) * 2 - 1]!
+  }
+
+  /** Whether a row has the id in `idBytes[start, end)`; false for one whose id is not here. */
+  isIdOf(row: number, start: number, end: number): boolean {
+    const { idEnd, idBytes, savedRows } = this
+    if (row < savedRows) return false
+    let at = this.idStart(row)
+    const stop = idEnd[(row - savedRows) * 2]!
+    if (stop === at || stop - at !== end - start) return false
+    for (let i = start; i < end; i++) if (idBytes[at++] !== idBytes[i]) return false
+    return true
+  }
+
+  /** Bytes of the record, without its line end. */
+  lengthOf(row: number): number {
+    const length = this.length[row]!
+    return length === LONG ? this.longLengths.get(row)! : length
+  }
+
+  setLength(row: number, length: number): void {
+    this.length[row] = length
+    if (length < LONG) return
+    this.length[row] = LONG
+    this.longLengths.set(row, length)
   }
 
   private writeString(text: string): void {
@@ -102,16 +191,16 @@ export class Heads {
   }
 
   private grow(): void {
-    const capacity = this.kind.length * 2
-    this.kind = resized(this.kind, capacity)
-    this.role = resized(this.role, capacity)
-    this.parentForm = resized(this.parentForm, capacity)
-    this.hasId = resized(this.hasId, capacity)
-    this.timeMs = resized(this.timeMs, capacity)
-    this.offset = resized(this.offset, capacity)
+    const capacity = roomier(this.length.length)
+    this.kinds = resized(this.kinds, capacity)
+    this.roles = resized(this.roles, capacity)
+    this.hasIds = resized(this.hasIds, capacity)
+    this.times = resized(this.timeMs, capacity)
+    this.offsets = resized(this.offsets, capacity)
     this.length = resized(this.length, capacity)
-    this.line = resized(this.line, capacity)
-    this.idEnd = resized(this.idEnd, capacity * 2)
+    this.lines = resized(this.lines, capacity)
+    this.parentForm = resized(this.parentForm, capacity - this.savedRows)
+    this.idEnd = resized(this.idEnd, (capacity - this.savedRows) * 2)
   }
 }
 
@@ -122,4 +211,9 @@ export function resized<T extends Uint8Array | Uint32Array | Int32Array | Float6
   const copy = new (array.constructor as new (length: number) => T)(length)
   copy.set(array)
   return copy
+}
+
+/** How long to make a full array: twice as long, and a quarter longer once that is much memory to hold for nothing. */
+export function roomier(length: number): number {
+  return length < 65_536 ? Math.max(1024, length * 2) : length + (length >>> 2)
 }

@@ -111,6 +111,8 @@ function matchKind(window: Window, typeStart: number, typeEnd: number, at: numbe
     match.kind = kindOf('custom', readAscii(bytes, customStart, customEnd))
     match.end = customEnd
   }
+  // Whether it names a role stands anywhere in the line, which is short.
+  if (match.kind === Kind.model_change) return false
   // A header never is an entry, however much it looks like one.
   const isHeader = typeEnd - typeStart === SESSION.length && hasText(view, typeStart, SESSION)
   return !isHeader && !treeReadsBody(match.kind)
@@ -126,21 +128,16 @@ export function writeRow(
   line: number,
 ): void {
   const row = heads.reserveRow()
-  heads.kind[row] = match.kind
-  heads.role[row] = match.role
-  heads.timeMs[row] = match.timeMs
-  heads.offset[row] = offset
-  heads.length[row] = length
-  heads.line[row] = line
-  heads.hasId[row] = 1
-  heads.parentForm[row] = match.parentForm
+  heads.writePlace(row, match, offset, length, line)
+  const fresh = row - heads.savedRows
+  heads.parentForm[fresh] = match.parentForm
   heads.reserveIdBytes(match.idEnd - match.idStart + match.parentEnd - match.parentStart)
   const { idBytes } = heads
   let to = heads.idByteCount
   for (let at = match.idStart; at < match.idEnd; at++) idBytes[to++] = bytes[at]!
-  heads.idEnd[row * 2] = to
+  heads.idEnd[fresh * 2] = to
   for (let at = match.parentStart; at < match.parentEnd; at++) idBytes[to++] = bytes[at]!
-  heads.idEnd[row * 2 + 1] = to
+  heads.idEnd[fresh * 2 + 1] = to
   heads.idByteCount = to
 }
 

@@ -44,7 +44,8 @@ export function parseRecord(bytes: Uint8Array, expected: ExpectedRecord = {}): R
 
 /** Columns keep ids as UTF-8, where a lone surrogate has become U+FFFD. */
 function isSameId(id: unknown, expected: string | undefined): boolean {
-  return typeof id === 'string' ? id.toWellFormed() === expected?.toWellFormed() : id === expected
+  if (id === expected) return true
+  return typeof id === 'string' ? id.toWellFormed() === expected?.toWellFormed() : false
 }
 
 const REASON_TEXT: Partial<Record<SkipReason, string>> = {

@@ -1,6 +1,6 @@
 import { isDeeperThan, MAX_DEPTH } from './depth.ts'
 import type { SkipReason } from './findings.ts'
-import { type Crc32, type CrcState, checkCrc, findContentEnd } from './seal.ts'
+import { type Crc32, type CrcState, compareCrc, findContentEnd } from './seal.ts'
 
 /** A parsed object with a string `type`; nothing else about it is known yet. */
 export interface RawObject {
@@ -10,13 +10,12 @@ export interface RawObject {
 
 /** A JavaScript string holds 512 MiB at most; beyond this a line is kept on disk but never parsed. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
-/** One long line does not make us hold on to its size for ever. */
-const MAX_SCRATCH_BYTES = 4 * 1024 * 1024
 
 export type ParseOutcome =
   | { readonly ok: true; readonly value: RawObject; readonly crc: CrcState; readonly validUtf8: boolean }
   | { readonly ok: false; readonly reason: SkipReason; readonly cause?: unknown }
 
+const CLOSE = 0x7d
 const JSON_STARTS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode('{["-0123456789tfn \t\r'))
 
 // Without `ignoreBOM` a decoder would silently drop a byte order mark inside a record's range.
@@ -35,16 +34,9 @@ export function parseObject(bytes: Uint8Array, start: number, end: number, optio
   if (!JSON_STARTS.has(bytes[start])) return { ok: false, reason: 'not_json' }
   const contentEnd = findContentEnd(bytes, start, end)
   const sealed = contentEnd < end - 1
-  const content = sealed ? closed(bytes, start, contentEnd) : bytes.subarray(start, end)
-  let text: string
-  let validUtf8 = true
-  try {
-    text = strictDecoder.decode(content)
-  } catch {
-    // Broken UTF-8 is reported, not refused: the rest of the record is good.
-    validUtf8 = false
-    text = lenientDecoder.decode(content)
-  }
+  // Ahead of decoding, which then finds the bytes in the processor's cache.
+  const crc = sealed ? compareCrc(bytes, start, end, options.crc32) : 'none'
+  const text = sealed ? decodeClosed(bytes, start, contentEnd) : lenientDecoder.decode(bytes.subarray(start, end))
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -55,24 +47,33 @@ export function parseObject(bytes: Uint8Array, start: number, end: number, optio
   if (!hasType(value)) return { ok: false, reason: 'no_type' }
   // Each level needs two bytes, so short records need no look.
   if (end - start > MAX_DEPTH * 2 && isDeeperThan(value, MAX_DEPTH)) return { ok: false, reason: 'too_deep' }
-  return { ok: true, value, crc: sealed ? checkCrc(bytes, start, end, options.crc32) : 'none', validUtf8 }
+  // Broken UTF-8 is reported, not refused: the rest of the record is good. It decodes to U+FFFD, which is seldom there.
+  const validUtf8 = !text.includes('\ufffd') || isUtf8(bytes.subarray(start, end))
+  return { ok: true, value, crc, validUtf8 }
 }
 
-const CLOSE = 0x7d
-let scratch = new Uint8Array(64 * 1024)
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictDecoder.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
- * The record without its checksum. Copied, because closing the text instead would make a string of two pieces that
- * `JSON.parse` has to join, and taking the key off the parsed object costs as much.
+ * The record's text without its checksum. The byte after the content is a brace while it is decoded: closing the text
+ * instead would make a string of two pieces that `JSON.parse` has to join, and taking the key off the parsed object, or
+ * copying the bytes, costs more than the checksum itself.
  */
-function closed(bytes: Uint8Array, start: number, contentEnd: number): Uint8Array {
-  const length = contentEnd - start
-  if (length >= scratch.length) scratch = new Uint8Array(length * 2)
-  scratch.set(bytes.subarray(start, contentEnd))
-  scratch[length] = CLOSE
-  const copy = scratch.subarray(0, length + 1)
-  if (scratch.length > MAX_SCRATCH_BYTES) scratch = new Uint8Array(64 * 1024)
-  return copy
+function decodeClosed(bytes: Uint8Array, start: number, contentEnd: number): string {
+  const covered = bytes[contentEnd]!
+  bytes[contentEnd] = CLOSE
+  try {
+    return lenientDecoder.decode(bytes.subarray(start, contentEnd + 1))
+  } finally {
+    bytes[contentEnd] = covered
+  }
 }
 
 function hasType(value: object): value is RawObject {

@@ -20,7 +20,11 @@ export type Crc32 = (bytes: Uint8Array) => number
 
 /** Checks the record in `bytes[start, end)`, without its line end. */
 export function checkCrc(bytes: Uint8Array, start = 0, end = bytes.length, compute: Crc32 = crc32): CrcState {
-  if (!hasCrc(bytes, start, end)) return 'none'
+  return hasCrc(bytes, start, end) ? compareCrc(bytes, start, end, compute) : 'none'
+}
+
+/** As `checkCrc`, of a record that is known to end with a checksum. */
+export function compareCrc(bytes: Uint8Array, start: number, end: number, compute: Crc32 = crc32): 'ok' | 'mismatch' {
   const crc = compute(bytes.subarray(start, end - TAIL_BYTES))
   for (let digit = 0; digit < 8; digit++) {
     if (bytes[end - 10 + digit] !== hexDigit(crc, digit)) return 'mismatch'

@@ -1,6 +1,9 @@
 import type { Entry, EntryId } from '../entry/entry.ts'
+import { Kind } from '../entry/kind.ts'
 import type { AgentMessage } from '../entry/message.ts'
+import type { Steps } from '../steps.ts'
 import { isObject, isText } from './json.ts'
+import type { PathView } from './path-view.ts'
 
 /** What the last `context_edit` says about a message: leave it out, or give it other content. */
 export type MessageEdit =
@@ -16,6 +19,20 @@ export function readContextEdit(entry: Entry): MessageEdit | undefined {
   const { content } = replacement
   if (typeof content !== 'string' && !Array.isArray(content)) return undefined
   return { targetId, type: 'replace', content }
+}
+
+/** What the edits from a position on say, by the entry they are about; the last one wins. */
+export function* readEdits(path: PathView, from: number): Steps<ReadonlyMap<EntryId, MessageEdit>> {
+  const positions: number[] = []
+  for (let position = from; position < path.length; position++) {
+    if (path.kindAt(position) === Kind.context_edit) positions.push(position)
+  }
+  const edits = new Map<EntryId, MessageEdit>()
+  for (const entry of positions.length === 0 ? [] : yield positions) {
+    const edit = entry === undefined ? undefined : readContextEdit(entry)
+    if (edit !== undefined) edits.set(edit.targetId, edit)
+  }
+  return edits
 }
 
 /** The message as edited; nothing when it is omitted. Summaries have no content, so only an omission touches them. */

@@ -90,7 +90,7 @@ function findWanted(path: PathView, selection: Selection, rules: DialectRules): 
   for (let position = 0; position < path.length; position++) {
     if (position === selection.compaction?.position) continue
     const kind = path.kindAt(position)
-    const emits = selection.verdicts[position] === 'emits'
+    const emits = selection.verdictAt(position) === 'emits'
     const edits = kind === Kind.context_edit && rules.contextEdits && position >= selection.from
     // The last answer tells the model when nobody chose one, even if it is compacted away.
     if (emits || edits || changesState(kind) || position === lastAssistant) wanted.push(position)

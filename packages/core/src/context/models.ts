@@ -44,6 +44,11 @@ export class Models {
     if (!this.chosen || this.rules.assistantSetsModel) this.answer = message
   }
 
+  /** Somebody chose the model for all that has no role of its own. */
+  get hasChoice(): boolean {
+    return this.chosen
+  }
+
   finish(): { readonly model: ModelRef | null; readonly models: Readonly<Record<string, string>> } {
     if (this.answer !== undefined) {
       const { provider, model } = this.answer as { provider: string; model: string }

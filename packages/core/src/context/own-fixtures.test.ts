@@ -94,7 +94,8 @@ function checkContext(log: LoadedLog, expected: ExpectedContext): void {
   expect(context).toMatchObject(state)
   if (!verdicts) return
   const path = log.path(leafId)
-  expect(runSteps(selectPath(path, { dialect }), path.read).verdicts).toEqual(verdicts)
+  const { verdictAt } = runSteps(selectPath(path, { dialect }), path.read)
+  expect(Array.from({ length: path.length }, (_, position) => verdictAt(position))).toEqual(verdicts)
 }
 
 function kindOfEntry({ type, customType }: Entry) {

@@ -16,7 +16,8 @@ const compaction = (id: string, firstKeptEntryId: string, more: object = {}) => 
 
 function select(entries: readonly (object | undefined)[], options: Partial<SelectOptions> = {}) {
   const path = pathOf(entries)
-  return { ...runSteps(selectPath(path, { dialect: 'treeline', ...options }), path.read), reads: path.reads }
+  const selection = runSteps(selectPath(path, { dialect: 'treeline', ...options }), path.read)
+  return { ...selection, verdicts: entries.map((_, position) => selection.verdictAt(position)), reads: path.reads }
 }
 
 test('without a compaction nothing is read and everything emits in path order', () => {

@@ -21,8 +21,7 @@ import { readRemoteHistory } from './remote-history.ts'
 export type Verdict = 'emits' | 'silent' | 'compacted' | 'restated' | 'superseded' | 'stepped' | 'unreadable' | 'reset'
 
 export interface Selection {
-  /** One per position. */
-  readonly verdicts: readonly Verdict[]
+  verdictAt(position: number): Verdict
   /** The positions that emit, as the model will see them: the compaction in force first, then path order. */
   readonly order: readonly number[]
   readonly compaction: { readonly position: number; readonly entry: Entry } | undefined
@@ -42,7 +41,8 @@ export interface SelectOptions {
 /** Decides which positions of a path reach the context. Reads one compaction's body, and only if there is one. */
 export function* selectPath(path: PathView, options: SelectOptions): Steps<Selection> {
   const rules = rulesOf(options.dialect)
-  const verdicts = new Array<Verdict>(path.length)
+  /** Compactions met on the way up; all else follows from its kind and place. */
+  const met = new Map<number, Verdict>()
   const problems: ContextProblem[] = []
   let compaction: Selection['compaction']
   let reset: number | undefined
@@ -50,20 +50,19 @@ export function* selectPath(path: PathView, options: SelectOptions): Steps<Selec
   // The later of the last reset and the last usable compaction rules; what precedes it is read in its light.
   for (let position = path.length - 1; position >= 0 && !compaction && reset === undefined; position--) {
     const kind = path.kindAt(position)
-    verdicts[position] = emitsByKind(kind) ? 'emits' : 'silent'
     if (kind === Kind.reset_boundary && rules.resetBoundary) reset = position
     if (kind !== Kind.compaction) continue
     if (options.isStepped?.(position)) {
-      verdicts[position] = 'stepped'
+      met.set(position, 'stepped')
       continue
     }
     const [entry] = yield [position]
     if (entry !== undefined && isUsableSummary(entry.summary, rules)) {
-      verdicts[position] = 'emits'
+      met.set(position, 'emits')
       compaction = { position, entry }
       continue
     }
-    verdicts[position] = 'unreadable'
+    met.set(position, 'unreadable')
     const reason = entry === undefined ? 'unreadable' : 'bad_summary'
     problems.push({ entryId: path.idAt(position), position, reason })
   }
@@ -73,15 +72,17 @@ export function* selectPath(path: PathView, options: SelectOptions): Steps<Selec
   const below = reset === undefined ? 0 : reset + 1
   const from = compaction === undefined ? below : Math.max(below, findFirstKept(path, compaction, rules))
   const restates = rules.systemState === 'always' || isObject(compaction?.entry.systemMessage)
-  for (let position = 0; position < (compaction?.position ?? below); position++) {
-    verdicts[position] = verdictAbove(path, position, position < below, position >= from, rules, restates)
+  const end = compaction?.position ?? below
+  const verdictAt = (position: number): Verdict => {
+    if (position >= end) return met.get(position) ?? (emitsByKind(path.kindAt(position)) ? 'emits' : 'silent')
+    return verdictAbove(path, position, position < below, position >= from, rules, restates)
   }
 
   const order: number[] = compaction === undefined ? [] : [compaction.position]
   for (let position = from; position < path.length; position++) {
-    if (verdicts[position] === 'emits' && position !== compaction?.position) order.push(position)
+    if (verdictAt(position) === 'emits' && position !== compaction?.position) order.push(position)
   }
-  return { verdicts, order, compaction, reset, from, problems }
+  return { verdictAt, order, compaction, reset, from, problems }
 }
 
 /** Where the kept stretch begins; the compaction's own position when it keeps nothing. */

@@ -91,6 +91,10 @@ export class StateReader {
     }
   }
 
+  get hasModel(): boolean {
+    return this.models.hasChoice
+  }
+
   finish(): ContextState {
     return { ...this.state, ...this.models.finish(), injectedTtsrRules: [...this.injectedRules] }
   }

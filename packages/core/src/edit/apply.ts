@@ -14,6 +14,7 @@ import { moveLeaf, noteAdded, patchMeta, patchValues, setLabel, setMuted, setNam
 export function applyOps(context: EditContext, ops: Iterable<EditOp>): Applied {
   const applied: { readonly op: EditOp; readonly inverse: readonly EditOp[] }[] = []
   const leafBefore = context.leaf
+  context.tree.columns.fillIn()
   const { uncopied } = context.tree.edits
   const uncopiedBefore = [...uncopied]
   const takeAllBack = () => {

@@ -82,8 +82,8 @@ function moveUnder(context: EditContext, child: number, parent: number): void {
 function linearTail(context: EditContext, source: number): number {
   const { columns } = context.tree
   let tail = source
-  while (columns.childCount[tail] === 1) tail = columns.firstChild[tail]!
-  if (columns.childCount[tail] === 0) return tail
+  while (columns.childCount(tail) === 1) tail = columns.firstChild[tail]!
+  if (columns.firstChild[tail] === 0) return tail
   const id = idOf(context, source)
   throw new TreelineError('fragment_not_linear', `What hangs under ${id} branches, so it cannot be put in between.`, {
     nodeIds: [id],

@@ -1,5 +1,5 @@
 import { TreelineError } from '../errors.ts'
-import { NOWHERE, ROOT } from '../tree/columns.ts'
+import { Flag, ROOT } from '../tree/columns.ts'
 import type { EditContext } from './edit-context.ts'
 import type { EditOp } from './op.ts'
 
@@ -18,7 +18,7 @@ export function refuseStale(context: EditContext, op: EditOp, baseVersion: numbe
 function footprint(context: EditContext, op: EditOp): number[] {
   const { columns, ids } = context.tree
   const find = (id: string | null) => (id === null ? ROOT : Math.max(ROOT, ids.find(id)))
-  const withParent = (ref: number) => [ref, Math.max(NOWHERE + 1, columns.parent[ref]!)]
+  const withParent = (ref: number) => (columns.has(ref, Flag.node) ? [ref, columns.parent[ref]!] : [ref])
   switch (op.op) {
     case 'mute':
     case 'unmute':

@@ -1,3 +1,4 @@
+import { Deferred } from '../codec/deferred.ts'
 import type { EditOp } from './op.ts'
 
 /** A fragment in the stash, by the ref of its top. */
@@ -82,8 +83,25 @@ export class EditState {
   readonly labels = new Map<string, LabelState>()
   name: string | undefined
 
-  readonly records: EditRecord[] = []
-  readonly recordById = new Map<string, EditRecord>()
+  /** Brings back, after a restore, what only undo and new edits ask for. */
+  recalling = new Deferred()
+  private readonly ownRecords: EditRecord[] = []
+  private readonly ownRecordById = new Map<string, EditRecord>()
+  private readonly ownStamps = new Map<string, number>()
+
+  get records(): EditRecord[] {
+    this.recalling.run()
+    return this.ownRecords
+  }
+
+  get recordById(): Map<string, EditRecord> {
+    this.recalling.run()
+    return this.ownRecordById
+  }
+
   /** Value → the line that gave it what it holds; 0 or absent when no edit did. */
-  readonly stamps = new Map<string, number>()
+  get stamps(): Map<string, number> {
+    this.recalling.run()
+    return this.ownStamps
+  }
 }

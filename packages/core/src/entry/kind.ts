@@ -107,7 +107,7 @@ export const Role = {
   custom: 7,
   developer: 8,
   fileMention: 9,
-  /** A role no tool we know writes. */
+  /** A role no tool we know writes; of a model change, that it is for a role of its own. */
   other: 10,
 } as const
 export type Role = (typeof Role)[keyof typeof Role]

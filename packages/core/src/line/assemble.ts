@@ -61,7 +61,7 @@ function addUser(drafts: AnyDraft[], nodeId: string | undefined, parts: (LineTex
   if (last?.role === 'user') {
     for (const part of parts) last.content.push(part)
     addNode(last, nodeId)
-  } else drafts.push({ role: 'user', content: parts, nodeIds: nodeId === undefined ? [] : [nodeId] })
+  } else drafts.push({ role: 'user', content: parts, nodeIds: listOf(nodeId) })
 }
 
 type AssistantDraft = Draft<'assistant', LineText | LineReasoning | LineToolCall>
@@ -74,11 +74,11 @@ function addAssistant(drafts: AnyDraft[], item: AssistantItem, callIds: CallIds,
     draft = last
     // In a merged answer only the first one's reasoning still leads.
     for (const part of item.parts) if (part.type !== 'reasoning') draft.content.push(part)
+    addNode(draft, item.nodeId)
   } else {
-    draft = { role: 'assistant', content: item.parts, nodeIds: [] }
+    draft = { role: 'assistant', content: item.parts, nodeIds: listOf(item.nodeId) }
     drafts.push(draft)
   }
-  addNode(draft, item.nodeId)
   if (item.calls.length > 0) drafts.push(answerCalls(draft, item, callIds, repairs))
 }
 
@@ -89,22 +89,26 @@ function answerCalls(
   callIds: CallIds,
   repairs: Repairs,
 ): Draft<'tool', LineToolResult> {
-  const results: Draft<'tool', LineToolResult> = { role: 'tool', content: [], nodeIds: [] }
-  for (const { part, storedId, result } of item.calls) {
+  const nodeIds = listOf(item.calls[0]?.result?.nodeId)
+  const content = item.calls.map(({ part, storedId, result }, i): LineToolResult => {
     const toolCallId = callIds.claim(storedId)
     if (toolCallId !== storedId) repairs.note(item.nodeId, 'call_renamed')
     draft.content.push(toolCallId === storedId ? part : { ...part, toolCallId })
     const { name } = part
     if (result === undefined) {
       repairs.note(item.nodeId, 'result_missing')
-      results.content.push({ type: 'tool_result', toolCallId, name, output: [textPart(NO_RESULT)], isError: true })
-    } else {
-      const { output, isError } = result
-      results.content.push({ type: 'tool_result', toolCallId, name, output, isError })
-      addNode(results, result.nodeId)
+      return { type: 'tool_result', toolCallId, name, output: [textPart(NO_RESULT)], isError: true }
     }
-  }
-  return results
+    const { output, isError, nodeId } = result
+    if (i > 0 && nodeId !== undefined) nodeIds.push(nodeId)
+    return { type: 'tool_result', toolCallId, name, output, isError }
+  })
+  return { role: 'tool', content, nodeIds }
+}
+
+/** Never grown from nothing, which would make room for seventeen: there are two lists per message. */
+function listOf(nodeId: string | undefined): string[] {
+  return nodeId === undefined ? [] : [nodeId]
 }
 
 function addNode(draft: AnyDraft, nodeId: string | undefined): void {

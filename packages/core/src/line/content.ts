@@ -16,13 +16,21 @@ export function textPart(text: string): LineText {
 export function readParts(content: unknown): (LineText | LineImage)[] {
   if (isReadable(content)) return [textPart(content)]
   if (!Array.isArray(content)) return []
-  const parts: (LineText | LineImage)[] = []
+  let parts: (LineText | LineImage)[] = []
   for (const block of content as readonly unknown[]) {
-    if (!isObject(block)) continue
-    if (block.type === 'image') parts.push(readImage(block))
-    else if (isReadable(block.text)) parts.push(textPart(block.text))
+    const part = readPart(block)
+    if (part === undefined) continue
+    // Nearly always the only one, and an array that grows from nothing makes room for seventeen.
+    if (parts.length === 0) parts = [part]
+    else parts.push(part)
   }
   return parts
+}
+
+function readPart(block: unknown): LineText | LineImage | undefined {
+  if (!isObject(block)) return undefined
+  if (block.type === 'image') return readImage(block)
+  return isReadable(block.text) ? textPart(block.text) : undefined
 }
 
 const BLOB_REF = /^blob:sha256:[a-f0-9]{64}$/

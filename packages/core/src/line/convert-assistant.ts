@@ -51,5 +51,5 @@ function readReasoning(block: Stored): LineReasoning | undefined {
   }
   if (!isReadable(block.thinking) && signature === '') return undefined
   const text = typeof block.thinking === 'string' ? block.thinking : ''
-  return { type: 'reasoning', text, ...(signature !== '' && { signature }) }
+  return signature === '' ? { type: 'reasoning', text } : { type: 'reasoning', text, signature }
 }

@@ -1,9 +1,10 @@
-import { applyEdit, type MessageEdit, readContextEdit } from '../context/context-edit.ts'
+import { applyEdit, type MessageEdit, readEdits } from '../context/context-edit.ts'
 import { rulesOf } from '../context/dialect.ts'
 import { isObject, isText } from '../context/json.ts'
 import { emitMessages } from '../context/messages.ts'
+import { readState } from '../context/read-state.ts'
 import { type Selection, selectPath, type Verdict } from '../context/selection.ts'
-import { type ContextState, changesState, StateReader } from '../context/state.ts'
+import type { ContextState } from '../context/state.ts'
 import type { Entry } from '../entry/entry.ts'
 import { Kind, Role } from '../entry/kind.ts'
 import type { AgentMessage } from '../entry/message.ts'
@@ -40,7 +41,7 @@ export interface Line {
 
 const RULES = rulesOf('treeline')
 /** Bodies asked for at a time: what a body holds beside its words is let go before the next ones come. */
-const BATCH = 256
+const BATCH = 128
 
 /**
  * Builds the line that ends at a leaf. Positions asked for are those of `linePath(tree, leaf)`; with a compaction on the
@@ -50,16 +51,12 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
   const path = linePath(tree, leaf)
   const isMuted = (position: number) => mutedAt(tree, path, position, options)
   const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
-  const blank = new Set(selection.problems.filter((p) => p.reason === 'bad_summary').map((p) => p.position))
-  const verdicts = path.refs.map((_, position) => {
-    const verdict = judge(tree, path, position, selection, isMuted)
-    return verdict === 'unreadable' && blank.has(position) ? 'empty' : verdict
-  })
-  const small = findSmall(path, selection)
-  const { state, edits } = readSmall(path, small, small.length === 0 ? [] : yield small)
+  const verdicts = judgeAll(tree, path, selection, isMuted)
+  const state = yield* readState(path, RULES)
+  const edits = yield* readEdits(path, selection.from)
 
   const items: Item[] = []
-  const sent = selection.order.filter((position) => verdicts[position] === 'in')
+  const sent = selection.order.filter((position) => verdicts[position] === IN)
   for (let start = 0; start < sent.length; start += BATCH) {
     const batch = sent.slice(start, start + BATCH)
     const wanted = batch.filter((position) => position !== selection.compaction?.position)
@@ -69,17 +66,57 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
       const inForce = position === selection.compaction?.position
       const entry = inForce ? selection.compaction?.entry : read[next++]
       if (entry !== undefined && path.roleAt(position) === Role.assistant) state.read(entry, path.kindAt(position))
-      verdicts[position] = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
+      const verdict = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
+      verdicts[position] = codeOf(verdict)
     }
   }
   const injected = collectInjections(options.strategies ?? [], items)
   const repairs = new Repairs()
   const messages = assembleMessages(pairTools(withInjections(items, injected), repairs), repairs)
-  return { messages, nodes: describeNodes(tree, path, verdicts, repairs), injected, state: state.finish() }
+  return lineOf(messages, injected, state.finish(), () => describeNodes(tree, path.refs, verdicts, repairs))
 }
 
-/** `undefined`: not a node of the trunk. */
-type LineVerdict = 'in' | OutReason | undefined
+/** The nodes are described when somebody looks: a trunk of a million of them would cost more than the line. */
+function lineOf(
+  messages: readonly LineMessage[],
+  injected: readonly Injected[],
+  state: ContextState,
+  describe: () => LineNode[],
+): Line {
+  let nodes: readonly LineNode[] | undefined
+  return {
+    messages,
+    get nodes() {
+      nodes ??= describe()
+      return nodes
+    },
+    injected,
+    state,
+  }
+}
+
+type LineVerdict = 'in' | OutReason
+
+/** One byte per position of the path, so that what was decided stays decided while the tree goes on. */
+const VERDICTS = [
+  /** Not a node of the trunk. */
+  undefined,
+  'in',
+  'muted',
+  'compacted',
+  'reset',
+  'generating',
+  'failed',
+  'omitted',
+  'excluded',
+  'empty',
+  'unreadable',
+] as const satisfies readonly (LineVerdict | undefined)[]
+const IN = codeOf('in')
+
+function codeOf(verdict: LineVerdict | undefined): number {
+  return VERDICTS.indexOf(verdict)
+}
 
 function mutedAt(tree: Tree, path: TreePath, position: number, options: LineOptions): boolean {
   if (options.mode === 'linear') return false
@@ -88,7 +125,7 @@ function mutedAt(tree: Tree, path: TreePath, position: number, options: LineOpti
   return options.mute?.has(id) || tree.columns.has(path.refs[position]!, Flag.muted)
 }
 
-const BY_VERDICT: Readonly<Record<Verdict, LineVerdict>> = {
+const BY_VERDICT: Readonly<Record<Verdict, LineVerdict | undefined>> = {
   emits: 'in',
   silent: undefined,
   compacted: 'compacted',
@@ -99,46 +136,28 @@ const BY_VERDICT: Readonly<Record<Verdict, LineVerdict>> = {
   reset: 'reset',
 }
 
-function judge(
+function judgeAll(
   tree: Tree,
   path: TreePath,
-  position: number,
   selection: Selection,
   isMuted: (position: number) => boolean,
-): LineVerdict {
-  const ref = path.refs[position]!
-  if (!tree.columns.has(ref, Flag.node)) return undefined
-  if (isMuted(position)) return 'muted'
-  const verdict = BY_VERDICT[selection.verdicts[position]!]
-  return verdict === 'in' && tree.columns.has(ref, Flag.generating) ? 'generating' : verdict
-}
-
-/** The small entries that have to be known before anything is converted: edits of what is sent, and changes of state. */
-function findSmall(path: TreePath, selection: Selection): number[] {
-  const small: number[] = []
-  for (let position = 0; position < path.length; position++) {
-    const kind = path.kindAt(position)
-    if ((kind === Kind.context_edit && position >= selection.from) || changesState(kind)) small.push(position)
+): Uint8Array {
+  const { flags } = tree.columns
+  const { refs } = path
+  const verdicts = new Uint8Array(refs.length)
+  const codes = new Map(Object.entries(BY_VERDICT).map(([verdict, ours]) => [verdict, codeOf(ours)]))
+  const muted = codeOf('muted')
+  const generating = codeOf('generating')
+  for (let position = 0; position < refs.length; position++) {
+    const flag = flags[refs[position]!]!
+    if ((flag & Flag.node) === 0) continue
+    const code = isMuted(position) ? muted : codes.get(selection.verdictAt(position))!
+    verdicts[position] = code === IN && (flag & Flag.generating) !== 0 ? generating : code
   }
-  return small
-}
-
-function readSmall(
-  path: TreePath,
-  positions: readonly number[],
-  read: readonly (Entry | undefined)[],
-): { readonly state: StateReader; readonly edits: ReadonlyMap<string, MessageEdit> } {
-  const state = new StateReader(RULES)
-  const edits = new Map<string, MessageEdit>()
-  positions.forEach((position, i) => {
-    const entry = read[i]
-    if (entry === undefined) return
-    const kind = path.kindAt(position)
-    const edit = kind === Kind.context_edit ? readContextEdit(entry) : undefined
-    if (edit !== undefined) edits.set(edit.targetId, edit)
-    else state.read(entry, kind)
-  })
-  return { state, edits }
+  for (const { position, reason } of selection.problems) {
+    if (reason === 'bad_summary' && verdicts[position] === codeOf('unreadable')) verdicts[position] = codeOf('empty')
+  }
+  return verdicts
 }
 
 /** Adds what a node says to the items and tells how it fared. */
@@ -179,16 +198,17 @@ function findEdit(tree: Tree, ref: number, edits: ReadonlyMap<string, MessageEdi
   return own ?? (body === undefined ? undefined : edits.get(tree.ids.textOf(body)))
 }
 
-function describeNodes(tree: Tree, path: TreePath, verdicts: readonly LineVerdict[], repairs: Repairs): LineNode[] {
+function describeNodes(tree: Tree, refs: Int32Array, verdicts: Uint8Array, repairs: Repairs): LineNode[] {
   const nodes: LineNode[] = []
-  verdicts.forEach((verdict, position) => {
-    if (verdict === undefined) return
-    const nodeId = tree.ids.textOf(path.refs[position]!)
+  for (let position = 0; position < refs.length; position++) {
+    const verdict = VERDICTS[verdicts[position]!]
+    if (verdict === undefined) continue
+    const nodeId = tree.ids.textOf(refs[position]!)
     if (verdict !== 'in') nodes.push({ nodeId, in: false, reason: verdict })
     else {
       const done = repairs.of(nodeId)
       nodes.push(done === undefined ? { nodeId, in: true } : { nodeId, in: true, repairs: done })
     }
-  })
+  }
   return nodes
 }

@@ -91,9 +91,9 @@ export function commit(log: TestLog, { entry }: EditPlan): void {
 }
 
 /** Makes the edits one after the other, each a line of its own; what is refused is left out. Ids and times are fixed. */
-export function applyPicks(log: TestLog, picks: readonly EditPick[]): void {
+export function applyPicks(log: TestLog, picks: readonly EditPick[], prefix = 'x'): void {
   let made = 0
-  const source = { now: () => '2026-01-02T00:00:00.000Z', newId: () => `x${made++}` }
+  const source = { now: () => '2026-01-02T00:00:00.000Z', newId: () => `${prefix}${made++}` }
   for (const pick of picks) {
     const operations = [toOp(log.tree, pick)]
     const plan = attempt(() => planEdit(log.tree, attachedLeaf(log.tree), { operations }, source))

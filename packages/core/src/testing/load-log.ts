@@ -54,7 +54,7 @@ export function loadLog(bytes: Uint8Array): LoadedLog {
     name: tree.edits.name,
     path: (leafId) => {
       const path = storedPath(tree, leafId === null ? ROOT : tree.ids.find(leafId))
-      const ids = path.refs.map((ref) => tree.ids.textOf(ref))
+      const ids = Array.from(path.refs, (ref) => tree.ids.textOf(ref))
       const cut = tree.problems().flatMap((p) => (p.type === 'cycle' || p.type === 'self_parent' ? [p.id] : []))
       return {
         length: path.length,

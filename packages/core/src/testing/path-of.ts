@@ -1,6 +1,7 @@
+import { headRole } from '../codec/head.ts'
 import type { PathView } from '../context/path-view.ts'
 import type { Entry } from '../entry/entry.ts'
-import { kindOf, roleOf } from '../entry/kind.ts'
+import { kindOf } from '../entry/kind.ts'
 import type { ReadBodies } from '../steps.ts'
 
 export interface TestPath extends PathView {
@@ -13,11 +14,12 @@ export interface TestPath extends PathView {
 export function pathOf(entries: readonly unknown[], bodies: readonly unknown[] = entries): TestPath {
   const heads = entries as readonly (Partial<Entry> | undefined)[]
   const reads: (readonly number[])[] = []
+  const kindAt = (position: number) => kindOf(String(heads[position]?.type), heads[position]?.customType)
   return {
     length: entries.length,
     idAt: (position) => String(heads[position]?.id),
-    kindAt: (position) => kindOf(String(heads[position]?.type), heads[position]?.customType),
-    roleAt: (position) => roleOf((heads[position]?.message as { role?: unknown } | null | undefined)?.role),
+    kindAt,
+    roleAt: (position) => headRole(kindAt(position), heads[position] ?? {}),
     read: (positions) => {
       reads.push(positions)
       return positions.map((position) => bodies[position] as Entry | undefined)

@@ -1,4 +1,5 @@
-import { resized } from '../codec/heads.ts'
+import { Deferred } from '../codec/deferred.ts'
+import { resized, roomier } from '../codec/heads.ts'
 
 /** Above every root; also "no node". */
 export const ROOT = 0
@@ -21,67 +22,119 @@ export const Flag = {
   awaited: 128,
 } as const
 
+/** Owners and seats of all entries by ref, for the time in which a rebuild hides those whose line is still to come. */
+export interface Settled {
+  readonly owner: Int32Array
+  readonly seat: Int32Array
+}
+
 /**
  * The tree as typed arrays, one place per id ("ref"). `rawParent` is what the log says; `parent` and the sibling links
  * hold nodes only and are what a person sees after all edits.
  */
 export class Columns {
-  /** Row of the line that counts for this id, -1 when there is none. */
-  rowOf: Int32Array
-  kind: Uint8Array
-  role: Uint8Array
-  flags: Uint8Array
-  rawParent: Int32Array
-  /** See `ownerOf`; kept for entries that are not nodes. */
-  owner: Int32Array
-  /** See `seatOf`; kept, plus one, for entries that are not their own seat. */
-  private seat: Int32Array
-  parent: Int32Array
-  firstChild: Int32Array
-  lastChild: Int32Array
-  next: Int32Array
-  prev: Int32Array
-  childCount: Uint32Array
+  /** After a restore: what was saved, `rowOf`, and the links below a parent, each when it is first looked at. */
+  loading = new Deferred()
+  filling = new Deferred()
+  linking = new Deferred()
+  private kinds: Uint8Array
+  private roles: Uint8Array
+  private flagged: Uint8Array
+  private rawParents: Int32Array
+  private parents: Int32Array
+  private rows: Int32Array
+  private firsts: Int32Array
+  private nexts: Int32Array
+  private prevs: Int32Array
+  /** Set during a rebuild. */
+  settled: Settled | undefined
 
   constructor(size = 1024) {
-    this.rowOf = new Int32Array(size)
-    this.kind = new Uint8Array(size)
-    this.role = new Uint8Array(size)
-    this.flags = new Uint8Array(size)
-    this.rawParent = new Int32Array(size)
-    this.owner = new Int32Array(size)
-    this.seat = new Int32Array(size)
-    this.parent = new Int32Array(size)
-    this.firstChild = new Int32Array(size)
-    this.lastChild = new Int32Array(size)
-    this.next = new Int32Array(size)
-    this.prev = new Int32Array(size)
-    this.childCount = new Uint32Array(size)
+    this.rows = new Int32Array(size)
+    this.kinds = new Uint8Array(size)
+    this.roles = new Uint8Array(size)
+    this.flagged = new Uint8Array(size)
+    this.rawParents = new Int32Array(size)
+    this.parents = new Int32Array(size)
+    this.firsts = new Int32Array(size)
+    this.nexts = new Int32Array(size)
+    this.prevs = new Int32Array(size)
+  }
+
+  get kind(): Uint8Array {
+    this.loading.run()
+    return this.kinds
+  }
+
+  get role(): Uint8Array {
+    this.loading.run()
+    return this.roles
+  }
+
+  get flags(): Uint8Array {
+    this.loading.run()
+    return this.flagged
+  }
+
+  get rawParent(): Int32Array {
+    this.loading.run()
+    return this.rawParents
+  }
+
+  /** Of an entry that is not a node, its owner: see `ownerOf`. */
+  get parent(): Int32Array {
+    this.loading.run()
+    return this.parents
+  }
+
+  /** Row of the line that counts for this id, -1 when there is none. */
+  get rowOf(): Int32Array {
+    this.filling.run()
+    return this.rows
+  }
+
+  get firstChild(): Int32Array {
+    this.linking.run()
+    return this.firsts
+  }
+
+  /** Of a node, the sibling after it; of a last child, how many children there are, as a negative number. See `setSeat`. */
+  get next(): Int32Array {
+    this.linking.run()
+    return this.nexts
+  }
+
+  /** Of a node, the sibling before it; of a first child, the last one. */
+  get prev(): Int32Array {
+    this.linking.run()
+    return this.prevs
   }
 
   ensure(count: number): void {
     if (count <= this.kind.length) return
-    const size = Math.max(count, this.kind.length * 2)
-    this.rowOf = resized(this.rowOf, size)
-    this.kind = resized(this.kind, size)
-    this.role = resized(this.role, size)
-    this.flags = resized(this.flags, size)
-    this.rawParent = resized(this.rawParent, size)
-    this.owner = resized(this.owner, size)
-    this.seat = resized(this.seat, size)
-    this.parent = resized(this.parent, size)
-    this.firstChild = resized(this.firstChild, size)
-    this.lastChild = resized(this.lastChild, size)
-    this.next = resized(this.next, size)
-    this.prev = resized(this.prev, size)
-    this.childCount = resized(this.childCount, size)
+    this.fillIn()
+    const size = Math.max(count, roomier(this.kinds.length))
+    this.rows = resized(this.rows, size)
+    this.kinds = resized(this.kinds, size)
+    this.roles = resized(this.roles, size)
+    this.flagged = resized(this.flagged, size)
+    this.rawParents = resized(this.rawParents, size)
+    this.parents = resized(this.parents, size)
+    this.firsts = resized(this.firsts, size)
+    this.nexts = resized(this.nexts, size)
+    this.prevs = resized(this.prevs, size)
+  }
+
+  /** To be called before flags, kinds or parents change: what was put off follows from them as they were restored. */
+  fillIn(): void {
+    this.filling.run()
+    this.linking.run()
   }
 
   clear(): void {
-    for (const column of [this.flags, this.rawParent, this.owner, this.parent, this.firstChild, this.lastChild]) {
+    for (const column of [this.flags, this.rawParent, this.parent, this.firstChild, this.next, this.prev]) {
       column.fill(0)
     }
-    for (const column of [this.seat, this.next, this.prev, this.childCount]) column.fill(0)
   }
 
   has(ref: number, flag: number): boolean {
@@ -90,95 +143,112 @@ export class Columns {
 
   /** The nearest node at or above, along raw parents; ROOT when there is none. */
   ownerOf(ref: number): number {
-    return (this.flags[ref]! & Flag.node) !== 0 ? ref : this.owner[ref]!
+    const flags = this.flags[ref]!
+    if ((flags & Flag.node) !== 0) return ref
+    return (flags & Flag.known) !== 0 ? this.parent[ref]! : (this.settled?.owner[ref] ?? ROOT)
+  }
+
+  /** For an entry that is not a node: it hangs nowhere, so the owner is kept where a node has its parent. */
+  setOwner(ref: number, owner: number): void {
+    this.parent[ref] = owner
   }
 
   /** The nearest entry at or above that is on a path: where the leaf is when the log ends here. */
   seatOf(ref: number): number {
-    const seat = this.seat[ref]!
-    if (seat !== 0) return seat - 1
-    return (this.flags[ref]! & Flag.known) !== 0 ? ref : ROOT
+    const flags = this.flags[ref]!
+    if ((flags & Flag.known) === 0) return this.settled?.seat[ref] ?? ROOT
+    return (flags & Flag.node) !== 0 || this.next[ref] === 0 ? ref : this.next[ref]! - 1
   }
 
+  /** For an entry that is not a node and not its own seat: kept, plus one, where a node has `next`. */
   setSeat(ref: number, seat: number): void {
-    this.seat[ref] = seat + 1
+    this.next[ref] = seat + 1
+  }
+
+  childCount(parent: number): number {
+    const first = this.firstChild[parent]!
+    return first === 0 ? 0 : -this.next[this.prev[first]!]!
   }
 
   /** Puts a node at the end of the children of `parent`. Its links are 0: in a chain there is little to write. */
   append(ref: number, parent: number): void {
-    const last = this.lastChild[parent]!
-    if (last === 0) this.firstChild[parent] = ref
-    else {
-      this.prev[ref] = last
+    const first = this.firstChild[parent]!
+    if (first === 0) {
+      this.firstChild[parent] = ref
+      this.prev[ref] = ref
+      this.next[ref] = -1
+    } else {
+      const last = this.prev[first]!
+      this.next[ref] = this.next[last]! - 1
       this.next[last] = ref
+      this.prev[ref] = last
+      this.prev[first] = ref
     }
     this.parent[ref] = parent
-    this.lastChild[parent] = ref
-    this.childCount[parent]!++
   }
 
   /** Puts a node among the children of `parent`: at the end, or at `index`. */
   insert(ref: number, parent: number, index = Number.POSITIVE_INFINITY): void {
-    if (index >= this.childCount[parent]!) {
+    if (index >= this.childCount(parent)) {
       this.append(ref, parent)
       return
     }
+    const first = this.firstChild[parent]!
     const after = this.childAt(parent, index)
     const before = this.prev[after]!
+    this.next[this.prev[first]!]!--
     this.parent[ref] = parent
     this.prev[ref] = before
     this.next[ref] = after
     this.prev[after] = ref
-    if (before === 0) this.firstChild[parent] = ref
+    if (after === first) this.firstChild[parent] = ref
     else this.next[before] = ref
-    this.childCount[parent]!++
   }
 
   /** Takes a node out from under its parent; it keeps its own children. */
   remove(ref: number): void {
     const parent = this.parent[ref]!
     if (parent === NOWHERE) return
+    const first = this.firstChild[parent]!
     const before = this.prev[ref]!
     const after = this.next[ref]!
-    if (before === 0) this.firstChild[parent] = after
-    else this.next[before] = after
-    if (after === 0) this.lastChild[parent] = before
-    else this.prev[after] = before
+    this.next[this.prev[first]!]!++
+    if (after > 0) this.prev[after] = before
+    else this.prev[first] = before
+    if (ref === first) this.firstChild[parent] = Math.max(0, after)
+    else this.next[before] = this.next[ref]!
     this.prev[ref] = 0
     this.next[ref] = 0
     this.parent[ref] = NOWHERE
-    this.childCount[parent]!--
   }
 
   /** Walks from the nearer end: an index near either end is cheap among 200,000 siblings. */
   private childAt(parent: number, index: number): number {
-    const count = this.childCount[parent]!
-    let at: number
-    if (index * 2 < count) {
-      at = this.firstChild[parent]!
-      for (let i = 0; i < index; i++) at = this.next[at]!
-    } else {
-      at = this.lastChild[parent]!
-      for (let i = count - 1; i > index; i--) at = this.prev[at]!
-    }
+    const count = this.childCount(parent)
+    let at = this.firstChild[parent]!
+    if (index * 2 < count) for (let i = 0; i < index; i++) at = this.next[at]!
+    else for (let i = count; i > index; i--) at = this.prev[at]!
     return at
   }
 
   /** Walks both ways at once, so that it is cheap near either end. */
   indexOf(ref: number): number {
-    let before = this.prev[ref]!
+    const parent = this.parent[ref]!
+    if (parent === NOWHERE) return 0
+    const first = this.firstChild[parent]!
+    let before = ref
     let after = this.next[ref]!
     let steps = 0
-    for (; before !== 0 && after !== 0; steps++) {
+    for (; before !== first && after > 0; steps++) {
       before = this.prev[before]!
       after = this.next[after]!
     }
-    return before === 0 ? steps : this.childCount[this.parent[ref]!]! - 1 - steps
+    return before === first ? steps : this.childCount(parent) - 1 - steps
   }
 
   children(parent: number): number[] {
     const list: number[] = []
-    for (let at = this.firstChild[parent]!; at !== 0; at = this.next[at]!) list.push(at)
+    for (let at = this.firstChild[parent]!; at > 0; at = this.next[at]!) list.push(at)
     return list
   }
 
@@ -191,7 +261,7 @@ export class Columns {
         at = this.firstChild[at]!
         continue
       }
-      while (at !== top && this.next[at] === 0) at = this.parent[at]!
+      while (at !== top && this.next[at]! <= 0) at = this.parent[at]!
       if (at === top) return
       at = this.next[at]!
     }

@@ -1,9 +1,22 @@
-import { resized } from '../codec/heads.ts'
+import { Deferred } from '../codec/deferred.ts'
+import { resized, roomier } from '../codec/heads.ts'
 
 /** A fresh seed per process, so that nobody can prepare a file whose ids all fall into one slot. */
 const SEED = (Math.random() * 0x1_0000_0000) | 0
+/** Fuller, and runs of taken slots grow long. */
+const MAX_LOAD = 0.7
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
+
+/** Ids as they are kept, in the order of their numbers: what has to be saved to have the table again. */
+export interface StoredIds {
+  readonly count: number
+  /** Two words for each number. */
+  readonly words: Int32Array
+  /** 1 where the words say where the id starts in `bytes` and how long it is. */
+  readonly isOther: Uint8Array
+  readonly bytes: Uint8Array
+}
 
 /**
  * Numbers ids: each distinct id gets the next number, by its bytes, without a string or an object per id.
@@ -13,28 +26,58 @@ const decoder = new TextDecoder()
  */
 export class IdTable {
   count = 1
-  private words: Int32Array
-  private hash: Int32Array
+  /** Reads the words of a restored table when one is first looked at. */
+  private loading = new Deferred()
+  private allWords: Int32Array
   private isOther: Uint8Array
-  private bytes = new Uint8Array(1024)
+  private bytes: Uint8Array = new Uint8Array(1024)
   private byteCount = 0
-  /** Open addressing, never more than half full: the number in each slot. */
-  private slots: Int32Array
+  /** Open addressing: the number in each slot. Empty after a restore until an id is looked for. */
+  private slots = new Int32Array()
   /** A byte of the hash per slot, 0 when it is free: a quarter of the memory, so a new id is usually told from cache. */
-  private tags: Uint8Array
+  private tags = new Uint8Array()
 
   /** `expected` ids fit without growing. */
   constructor(expected = 512) {
     const size = Math.max(512, expected) + 1
-    this.words = new Int32Array(size * 2)
-    this.hash = new Int32Array(size)
+    this.allWords = new Int32Array(size * 2)
     this.isOther = new Uint8Array(size)
-    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(size * 2)))
-    this.tags = new Uint8Array(this.slots.length)
+    this.makeSlots(size)
+  }
+
+  /** Takes the arrays over. Finding an id costs a pass over all of them once; telling what an id is costs nothing. */
+  static restore({ count, words, isOther, bytes }: StoredIds, loading: Deferred): IdTable {
+    const table = new IdTable(0)
+    table.count = count
+    table.allWords = words
+    table.loading = loading
+    table.isOther = isOther
+    table.bytes = bytes
+    table.byteCount = bytes.length
+    table.slots = new Int32Array()
+    table.tags = new Uint8Array()
+    return table
+  }
+
+  private get words(): Int32Array {
+    this.loading.run()
+    return this.allWords
+  }
+
+  /** Views: numbers given out later do not change them. */
+  stored(): StoredIds {
+    const { count } = this
+    return {
+      count,
+      words: this.words.subarray(0, count * 2),
+      isOther: this.isOther.subarray(0, count),
+      bytes: this.bytes.subarray(0, this.byteCount),
+    }
   }
 
   /** The number of the id in `source[start, stop)`, a new one if it was never seen. */
   intern(source: Uint8Array, start: number, stop: number): number {
+    if (this.tags.length === 0) this.makeSlots(this.count)
     if (stop - start === 8) return this.internWords(wordAt(source, start), wordAt(source, start + 4))
     if (start === stop) return 0
     const hash = hashBytes(source, start, stop)
@@ -57,6 +100,7 @@ export class IdTable {
   /** As `find`, for the id in `source[start, stop)`. */
   lookUp(source: Uint8Array, start: number, stop: number): number {
     if (start === stop) return 0
+    if (this.tags.length === 0) this.makeSlots(this.count)
     const slot =
       stop - start === 8
         ? this.slotOfEight(source, start)
@@ -100,16 +144,18 @@ export class IdTable {
   }
 
   private slotOf(source: Uint8Array, start: number, stop: number, hash: number): number {
-    const mask = this.tags.length - 1
+    const { tags } = this
+    const mask = tags.length - 1
+    const tag = tagOf(hash)
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      if (this.tags[slot] === 0 || this.holdsBytes(slot, source, start, stop, hash)) return slot
+      const found = tags[slot]
+      if (found === 0 || (found === tag && this.holdsBytes(slot, source, start, stop))) return slot
     }
   }
 
-  private holdsBytes(slot: number, source: Uint8Array, start: number, stop: number, hash: number): boolean {
+  private holdsBytes(slot: number, source: Uint8Array, start: number, stop: number): boolean {
     const number = this.slots[slot]!
-    const sameSize = this.isOther[number] === 1 && this.words[number * 2 + 1] === stop - start
-    if (!sameSize || this.hash[number] !== hash) return false
+    if (this.isOther[number] !== 1 || this.words[number * 2 + 1] !== stop - start) return false
     const at = this.words[number * 2]!
     for (let i = start; i < stop; i++) if (this.bytes[at + i - start] !== source[i]) return false
     return true
@@ -117,18 +163,17 @@ export class IdTable {
 
   private add(hash: number, slot: number, first: number, second: number, isOther: boolean): number {
     const number = this.count++
-    if (number === this.hash.length) {
-      this.words = resized(this.words, number * 4)
-      this.hash = resized(this.hash, number * 2)
-      this.isOther = resized(this.isOther, number * 2)
+    if (number === this.isOther.length) {
+      const size = roomier(number)
+      this.allWords = resized(this.words, size * 2)
+      this.isOther = resized(this.isOther, size)
     }
     this.words[number * 2] = first
     this.words[number * 2 + 1] = second
     if (isOther) this.isOther[number] = 1
-    this.hash[number] = hash
     this.slots[slot] = number
     this.tags[slot] = tagOf(hash)
-    if (this.count * 2 > this.slots.length) this.rehash()
+    if (this.count > this.slots.length * MAX_LOAD) this.makeSlots(this.count)
     return number
   }
 
@@ -136,22 +181,27 @@ export class IdTable {
     const at = this.byteCount
     this.byteCount += stop - start
     if (this.byteCount > this.bytes.length) {
-      this.bytes = resized(this.bytes, Math.max(this.byteCount, this.bytes.length * 2))
+      this.bytes = resized(this.bytes, Math.max(this.byteCount, roomier(this.bytes.length)))
     }
     this.bytes.set(source.subarray(start, stop), at)
     return at
   }
 
-  private rehash(): void {
-    this.slots = new Int32Array(this.slots.length * 2)
-    this.tags = new Uint8Array(this.slots.length)
-    const mask = this.slots.length - 1
-    for (let number = 1; number < this.count; number++) {
-      const hash = this.hash[number]!
+  /** Slots for at least so many ids, with those that are there already put in. */
+  private makeSlots(expected: number): void {
+    const size = 2 ** Math.ceil(Math.log2((expected + 1) / MAX_LOAD))
+    this.slots = new Int32Array(size)
+    this.tags = new Uint8Array(size)
+    const { count, words, isOther, bytes, slots, tags } = this
+    const mask = size - 1
+    for (let number = 1; number < count; number++) {
+      const first = words[number * 2]!
+      const second = words[number * 2 + 1]!
+      const hash = isOther[number] === 0 ? hashWords(first, second) : hashBytes(bytes, first, first + second)
       let slot = hash & mask
-      while (this.tags[slot] !== 0) slot = (slot + 1) & mask
-      this.slots[slot] = number
-      this.tags[slot] = tagOf(hash)
+      while (tags[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = number
+      tags[slot] = tagOf(hash)
     }
   }
 }

@@ -7,6 +7,8 @@ import type { Tree } from './tree.ts'
  */
 export function attachedLeaf(tree: Tree, leaf: number = tree.leaf): number {
   const { columns, edits } = tree
+  // Where nothing was ever cut off, everything hangs on.
+  if (edits.fragments.size === 0 && edits.deleted.size === 0 && leaf === tree.leaf) return leaf
   let at = leaf
   // Each step leaves one fragment or deleted part; a hostile log may make them point at each other.
   for (let left = edits.fragments.size + edits.deleted.size; at !== ROOT; left--) {

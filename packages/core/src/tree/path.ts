@@ -1,3 +1,4 @@
+import { resized } from '../codec/heads.ts'
 import type { PathView } from '../context/path-view.ts'
 import { type Kind, placeOf, type Role } from '../entry/kind.ts'
 import { Flag, ROOT } from './columns.ts'
@@ -5,10 +6,10 @@ import type { Tree } from './tree.ts'
 
 /** A path as refs, root first, seen through the heads. */
 export class TreePath implements PathView {
-  readonly refs: readonly number[]
+  readonly refs: Int32Array
   private readonly tree: Tree
 
-  constructor(tree: Tree, refs: readonly number[]) {
+  constructor(tree: Tree, refs: Int32Array) {
     this.tree = tree
     this.refs = refs
   }
@@ -53,15 +54,23 @@ export function storedPath(tree: Tree, ref: number): TreePath {
   const { columns } = tree
   const refs: number[] = []
   for (let at = ref; at !== ROOT && columns.has(at, Flag.known); at = columns.rawParent[at]!) refs.push(at)
-  return new TreePath(tree, refs.reverse())
+  return new TreePath(tree, Int32Array.from(refs.reverse()))
 }
 
 /** The nodes from the root to a leaf after all edits: the trunk, when the leaf is the active one. */
 export function nodePath(tree: Tree, ref: number): number[] {
-  const { columns } = tree
-  const refs: number[] = []
-  for (let at = columns.ownerOf(ref); at > ROOT; at = columns.parent[at]!) refs.push(at)
-  return refs.reverse()
+  return Array.from(trunkOf(tree, ref))
+}
+
+/** Two walks and no list that grows: a trunk may be a million nodes long. */
+function trunkOf(tree: Tree, ref: number): Int32Array {
+  const { parent } = tree.columns
+  const node = tree.columns.ownerOf(ref)
+  let length = 0
+  for (let at = node; at > ROOT; at = parent[at]!) length++
+  const refs = new Int32Array(length)
+  for (let at = node; at > ROOT; at = parent[at]!) refs[--length] = at
+  return refs
 }
 
 /**
@@ -69,20 +78,48 @@ export function nodePath(tree: Tree, ref: number): number[] {
  * was written; they move along when the node is grafted. Last, those between the leaf's node and the leaf.
  */
 export function linePath(tree: Tree, leaf: number): TreePath {
-  const refs: number[] = []
-  const nodes = nodePath(tree, leaf)
+  const { flags, rawParent } = tree.columns
+  const { copies } = tree.edits
+  const nodes = trunkOf(tree, leaf)
+  const refs = new RefList(nodes.length + 64)
   // Nodes that were written under the same path entries and now follow each other have them once.
   const seen = new Set<number>()
-  for (const node of nodes) {
-    pushRunUp(tree, tree.columns.rawParent[tree.edits.copies.get(node)?.body ?? node]!, refs, seen)
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!
+    const above = rawParent[copies.size === 0 ? node : (copies.get(node)?.body ?? node)]!
+    if ((flags[above]! & Flag.node) === 0) pushRunUp(tree, above, refs, seen)
     refs.push(node)
   }
   if (leaf !== nodes.at(-1)) pushRunUp(tree, leaf, refs, seen)
-  return new TreePath(tree, refs)
+  return new TreePath(tree, refs.all())
+}
+
+/** Class: it owns an array that grows. */
+class RefList {
+  length = 0
+  private refs: Int32Array
+
+  constructor(capacity: number) {
+    this.refs = new Int32Array(capacity)
+  }
+
+  push(ref: number): void {
+    if (this.length === this.refs.length) this.refs = resized(this.refs, this.length * 2)
+    this.refs[this.length++] = ref
+  }
+
+  /** Turns the order of those from `start` on. */
+  reverseFrom(start: number): void {
+    this.refs.subarray(start, this.length).reverse()
+  }
+
+  all(): Int32Array {
+    return this.refs.subarray(0, this.length)
+  }
 }
 
 /** Adds the path entries from `from` up to the next node, topmost first. */
-function pushRunUp(tree: Tree, from: number, refs: number[], seen: Set<number>): void {
+function pushRunUp(tree: Tree, from: number, refs: RefList, seen: Set<number>): void {
   const { columns } = tree
   const start = refs.length
   for (let at = from; at !== ROOT && columns.has(at, Flag.known) && !columns.has(at, Flag.node); ) {
@@ -91,7 +128,7 @@ function pushRunUp(tree: Tree, from: number, refs: number[], seen: Set<number>):
     if (placeOf(columns.kind[at]! as Kind) === 'path') refs.push(at)
     at = columns.rawParent[at]!
   }
-  for (let i = start, j = refs.length - 1; i < j; i++, j--) [refs[i], refs[j]] = [refs[j]!, refs[i]!]
+  if (refs.length > start + 1) refs.reverseFrom(start)
 }
 
 /** The deepest node above both, ROOT when they share none. */

@@ -1,11 +1,13 @@
-import { type Head, Heads, ParentForm, resized } from '../codec/heads.ts'
+import { type Head, Heads, ParentForm, resized, roomier } from '../codec/heads.ts'
 import { replayEdit } from '../edit/replay.ts'
 import { EditState } from '../edit/state.ts'
 import { Kind, placeOf, Role, treeReadsBody } from '../entry/kind.ts'
 import { deriveEntryId } from '../migrate/derive-entry-id.ts'
-import { Columns, Flag, ROOT } from './columns.ts'
-import { IdTable } from './id-table.ts'
+import { type Columns, Flag, ROOT } from './columns.ts'
+import type { IdTable } from './id-table.ts'
+import { findOrphans } from './orphans.ts'
 import { settleOwners } from './owners.ts'
+import { emptyParts, type TreeParts } from './parts.ts'
 import type { TreeProblem } from './problem.ts'
 
 export interface TreeOptions {
@@ -22,29 +24,53 @@ export class Tree {
   readonly heads: Heads
   readonly ids: IdTable
   readonly columns: Columns
-  edits = new EditState()
+  edits: EditState
   /** The entry at which the log ends by the leaf law, ROOT for none. */
-  leaf = ROOT
-
+  leaf: number
   private readonly sessionId: string
   private readonly version: number
   private refOfRow: Int32Array
   private taken = 0
   private outOfOrder = false
-  private trouble: TreeProblem[] = []
-  private readonly announced = new Map<number, number>()
-  private readonly announcedBy = new Map<number, number>()
-  /** Entries whose parent was taken away to open a ring: a later line of theirs may make that needless. */
-  private readonly cut = new Set<number>()
+  private stuck = false
+  private trouble: TreeProblem[]
+  private readonly farGenerations: Map<number, number>
+  private readonly cut: Set<number>
 
-  constructor(heads: Heads = new Heads(), options: TreeOptions = {}) {
+  /** `parts` are those of the rows that `heads` has from saved columns. */
+  constructor(heads: Heads = new Heads(), options: TreeOptions = {}, parts: TreeParts = emptyParts(heads)) {
     this.heads = heads
-    this.ids = new IdTable(heads.count + 1)
-    this.columns = new Columns(Math.max(1024, heads.count + 1))
-    this.refOfRow = new Int32Array(Math.max(1024, heads.count))
+    this.ids = parts.ids
+    this.columns = parts.columns
+    this.refOfRow = parts.refOfRow
+    this.edits = parts.edits
+    this.leaf = parts.leaf
+    this.trouble = [...parts.trouble]
+    this.farGenerations = new Map(parts.farGenerations)
+    this.cut = new Set(parts.cut)
     this.sessionId = options.sessionId ?? ''
     this.version = options.version ?? 3
+    this.taken = heads.savedRows
     this.sync()
+  }
+
+  /**
+   * True when a line came that changes how earlier ones are read, and those are known from saved columns only. The tree
+   * then stays as it was before that line; the log must be read anew.
+   */
+  get needsRescan(): boolean {
+    return this.stuck
+  }
+
+  get options(): Required<TreeOptions> {
+    return { sessionId: this.sessionId, version: this.version }
+  }
+
+  /** The living parts, to be saved before anything else happens to the tree. */
+  parts(): TreeParts {
+    const { ids, columns, refOfRow, edits, leaf, trouble, farGenerations, cut } = this
+    this.heads.filling.run()
+    return { ids, columns, refOfRow, edits, leaf, trouble, farGenerations, cut }
   }
 
   /** Adds one entry and takes it in. */
@@ -57,10 +83,15 @@ export class Tree {
   /** Takes in the rows that were added to the heads since the last call. */
   sync(): void {
     const { heads } = this
-    if (heads.count > this.refOfRow.length) this.refOfRow = resized(this.refOfRow, heads.count * 2)
-    while (this.taken < heads.count) {
+    if (heads.count === this.taken) return
+    this.columns.fillIn()
+    if (heads.count > this.refOfRow.length) {
+      this.refOfRow = resized(this.refOfRow, Math.max(heads.count, roomier(this.refOfRow.length)))
+    }
+    while (this.taken < heads.count && !this.stuck) {
       if (!this.outOfOrder && this.version >= 2) this.takePlainRows()
       if (this.taken < heads.count) this.takeRow(this.taken++)
+      if (this.outOfOrder && heads.savedRows > 0) this.getStuck()
     }
     if (this.outOfOrder) this.rebuild()
   }
@@ -68,7 +99,7 @@ export class Tree {
   /** What had to be coped with, by line. */
   problems(): readonly TreeProblem[] {
     const line = (problem: TreeProblem) => ('line' in problem ? problem.line : problem.lines.at(-1)!)
-    return [...this.trouble, ...this.orphans()].sort((a, b) => line(a) - line(b) || a.type.localeCompare(b.type))
+    return [...this.trouble, ...findOrphans(this)].sort((a, b) => line(a) - line(b) || a.type.localeCompare(b.type))
   }
 
   /** Number of rows taken in. */
@@ -77,18 +108,26 @@ export class Tree {
   }
 
   refAtRow(row: number): number {
+    this.heads.filling.run()
     return this.refOfRow[row]!
   }
 
   /** The node that a `treeline/generation` entry announces. */
   generationNode(ref: number): number | undefined {
-    return this.announced.get(ref)
+    if (this.columns.kind[ref] !== Kind.generation) return undefined
+    const seat = this.columns.seatOf(ref)
+    return seat === ref || seat === ROOT ? undefined : seat
+  }
+
+  /** The `treeline/generation` entry that announced a node. */
+  private generationOf(node: number): number | undefined {
+    return node > 1 && this.generationNode(node - 1) === node ? node - 1 : this.farGenerations.get(node)
   }
 
   /** The id under which something hung on this entry stands on disk; `null` above the roots. */
   anchorId(ref: number): string | null {
     if (ref === ROOT) return null
-    const generation = this.columns.has(ref, Flag.generating) ? this.announcedBy.get(ref) : undefined
+    const generation = this.columns.has(ref, Flag.generating) ? this.generationOf(ref) : undefined
     return this.edits.copies.get(ref)?.anchorId ?? this.ids.textOf(generation ?? ref)
   }
 
@@ -99,14 +138,14 @@ export class Tree {
 
   /** The row that stands for this entry in the order of the log; for an answer that of its announcement. */
   orderOf(ref: number): number {
-    return this.columns.rowOf[this.announcedBy.get(ref) ?? ref]!
+    return this.columns.rowOf[this.generationOf(ref) ?? ref]!
   }
 
   /** The line that brought this entry. */
   lineOf(ref: number): number {
     const row = this.columns.rowOf[ref]!
     if (row >= 0) return this.heads.line[row]!
-    const generation = this.announcedBy.get(ref)
+    const generation = this.generationOf(ref)
     return generation === undefined ? (this.edits.copies.get(ref)?.line ?? 0) : this.lineOf(generation)
   }
 
@@ -120,12 +159,12 @@ export class Tree {
     const { heads, columns, ids, refOfRow } = this
     columns.ensure(ids.count + heads.count - this.taken)
     const { rowOf, kind, role, rawParent, flags } = columns
-    const { idBytes, idEnd, hasId, kind: headKind, role: headRole } = heads
+    const { idBytes, idEnd, hasId, savedRows, kind: headKind, role: headRole } = heads
     let previous = this.taken === 0 ? ROOT : refOfRow[this.taken - 1]!
     let row = this.taken
     for (; row < heads.count; row++) {
-      const start = row === 0 ? 0 : idEnd[row * 2 - 1]!
-      const end = idEnd[row * 2]!
+      const start = row === savedRows ? 0 : idEnd[(row - savedRows) * 2 - 1]!
+      const end = idEnd[(row - savedRows) * 2]!
       if (!isNode(headKind[row]! as Kind) || hasId[row] === 0 || start === end) break
       const parent = this.knownParentOfRow(row, previous)
       if (parent < 0) break
@@ -147,11 +186,12 @@ export class Tree {
   /** -1 when the parent is not there, or not named at all. */
   private knownParentOfRow(row: number, previous: number): number {
     const { heads, ids, columns } = this
-    const form = heads.parentForm[row]
+    const fresh = row - heads.savedRows
+    const form = heads.parentForm[fresh]
     if (form !== ParentForm.id) return form === ParentForm.root ? ROOT : -1
-    const start = heads.idEnd[row * 2]!
-    const end = heads.idEnd[row * 2 + 1]!
-    if (row > 0 && this.isIdOfRow(row - 1, start, end)) return previous
+    const start = heads.idEnd[fresh * 2]!
+    const end = heads.idEnd[fresh * 2 + 1]!
+    if (heads.isIdOf(row - 1, start, end)) return previous
     const parent = ids.lookUp(heads.idBytes, start, end)
     return parent > ROOT && !columns.has(parent, Flag.known) ? -1 : parent
   }
@@ -173,14 +213,15 @@ export class Tree {
     }
     const fresh = !columns.has(ref, Flag.known)
     const kind = heads.kind[row]! as Kind
-    if (columns.has(ref, Flag.awaited)) this.outOfOrder = true
+    if (parent !== ROOT && !columns.has(parent, Flag.known)) columns.flags[parent]! |= Flag.awaited
+    if (columns.has(ref, Flag.awaited) || this.announcesAwaited(row)) this.outOfOrder = true
+    if (this.outOfOrder && heads.savedRows > 0) return
     columns.rowOf[ref] = row
     columns.kind[ref] = kind
     columns.role[ref] = heads.role[row]!
     if (!columns.has(ref, Flag.generating)) columns.rawParent[ref] = parent
     columns.flags[ref] =
       (columns.flags[ref]! & ~(Flag.generating | Flag.node)) | Flag.known | (isNode(kind) ? Flag.node : 0)
-    if (parent !== ROOT && !columns.has(parent, Flag.known)) columns.flags[parent]! |= Flag.awaited
     if (kind === Kind.generation) this.announce(row, ref)
     if (this.outOfOrder) return
     if (fresh) this.settle(row, ref)
@@ -195,7 +236,7 @@ export class Tree {
     if (columns.has(ref, Flag.generating) && kind === Kind.message) return true
     const lines = [this.lineOf(ref), heads.line[row]!]
     this.trouble.push({ type: 'duplicate_id', id: this.ids.textOf(ref), lines })
-    const isAnswer = this.announcedBy.has(ref) && kind !== Kind.message
+    const isAnswer = this.generationOf(ref) !== undefined && kind !== Kind.message
     if (isAnswer || columns.has(ref, Flag.copy | Flag.generating)) return false
     if (treeReadsBody(columns.kind[ref]! as Kind) || treeReadsBody(kind)) return false
     if (this.cut.has(ref) || parent !== columns.rawParent[ref] || kind !== columns.kind[ref]) this.outOfOrder = true
@@ -205,7 +246,7 @@ export class Tree {
   private idOfRow(row: number): number {
     const { heads } = this
     const start = heads.idStart(row)
-    const end = heads.idEnd[row * 2]!
+    const end = heads.idEnd[(row - heads.savedRows) * 2]!
     if (this.version < 2 || !heads.hasId[row] || start === end) {
       return this.ids.internText(deriveEntryId(this.sessionId, row + 1))
     }
@@ -214,21 +255,14 @@ export class Tree {
 
   private parentOfRow(row: number, previous: number): number {
     const { heads } = this
-    const form = heads.parentForm[row]
+    const fresh = row - heads.savedRows
+    const form = heads.parentForm[fresh]
     if (this.version < 2 || form === ParentForm.missing) return previous
     if (form === ParentForm.root) return ROOT
-    const start = heads.idEnd[row * 2]!
-    const end = heads.idEnd[row * 2 + 1]!
-    return row > 0 && this.isIdOfRow(row - 1, start, end) ? previous : this.ids.intern(heads.idBytes, start, end)
-  }
-
-  /** Most entries hang under the line before them: a comparison of neighbouring bytes instead of a look-up. */
-  private isIdOfRow(row: number, start: number, end: number): boolean {
-    const { heads } = this
-    let at = heads.idStart(row)
-    if (this.version < 2 || at === heads.idEnd[row * 2] || heads.idEnd[row * 2]! - at !== end - start) return false
-    for (let i = start; i < end; i++) if (heads.idBytes[at++] !== heads.idBytes[i]) return false
-    return true
+    const start = heads.idEnd[fresh * 2]!
+    const end = heads.idEnd[fresh * 2 + 1]!
+    if (heads.isIdOf(row - 1, start, end)) return previous
+    return this.ids.intern(heads.idBytes, start, end)
   }
 
   /** Puts an entry in its place; its parent is settled by now. */
@@ -241,7 +275,7 @@ export class Tree {
       this.hang(ref, columns.ownerOf(above))
       return
     }
-    columns.owner[ref] = columns.ownerOf(above)
+    columns.setOwner(ref, columns.ownerOf(above))
     if (place === 'aside') columns.setSeat(ref, columns.seatOf(above))
     if (kind === Kind.generation) this.settleAnnounced(ref)
     else if (treeReadsBody(kind)) this.edit(row, ref)
@@ -261,7 +295,7 @@ export class Tree {
     const leaf = this.statedLeaf(row)
     if (leaf === undefined) return
     this.columns.setSeat(ref, leaf)
-    this.columns.owner[ref] = this.columns.ownerOf(leaf)
+    this.columns.setOwner(ref, this.columns.ownerOf(leaf))
     const copy = this.edits.copies.get(leaf)
     if (copy !== undefined) this.edits.copies.set(leaf, { ...copy, anchorId: this.ids.textOf(ref) })
   }
@@ -279,15 +313,13 @@ export class Tree {
   /** A generation stands for the node it announces until that node's own line comes. */
   private announce(row: number, ref: number): void {
     const { columns } = this
-    const data = this.heads.bodies.get(row)?.data as Readonly<Record<string, unknown>> | undefined
-    const nodeId = data?.nodeId
-    if (typeof nodeId !== 'string' || nodeId === '') return
+    const nodeId = this.announcedId(row)
+    if (nodeId === undefined) return
     const node = this.ids.internText(nodeId)
     columns.ensure(this.ids.count)
     if (columns.has(node, Flag.known)) return
-    this.announced.set(ref, node)
-    this.announcedBy.set(node, ref)
-    if (columns.has(node, Flag.awaited)) this.outOfOrder = true
+    columns.setSeat(ref, node)
+    if (node !== ref + 1) this.farGenerations.set(node, ref)
     columns.rowOf[node] = -1
     columns.kind[node] = Kind.message
     columns.role[node] = Role.assistant
@@ -295,12 +327,22 @@ export class Tree {
     columns.flags[node]! |= Flag.known | Flag.node | Flag.generating
   }
 
+  private announcedId(row: number): string | undefined {
+    const data = this.heads.bodies.get(row)?.data as Readonly<Record<string, unknown>> | undefined
+    return typeof data?.nodeId === 'string' && data.nodeId !== '' ? data.nodeId : undefined
+  }
+
+  private announcesAwaited(row: number): boolean {
+    const nodeId = this.heads.kind[row] === Kind.generation ? this.announcedId(row) : undefined
+    const node = nodeId === undefined ? ROOT : this.ids.find(nodeId)
+    return node > ROOT && this.columns.has(node, Flag.awaited) && !this.columns.has(node, Flag.known)
+  }
+
   private settleAnnounced(ref: number): void {
     const { columns } = this
-    const node = this.announced.get(ref)
+    const node = this.generationNode(ref)
     if (node === undefined) return
-    columns.owner[ref] = node
-    columns.setSeat(ref, node)
+    columns.setOwner(ref, node)
     this.hang(node, columns.ownerOf(columns.rawParent[ref]!))
   }
 
@@ -323,14 +365,13 @@ export class Tree {
     const { columns } = this
     columns.clear()
     this.edits = new EditState()
-    this.announced.clear()
-    this.announcedBy.clear()
+    this.farGenerations.clear()
     this.cut.clear()
     this.trouble = []
     this.leaf = ROOT
     this.outOfOrder = true
     for (let row = 0; row < this.taken; row++) this.takeRow(row)
-    settleOwners(this, (ref, length) => {
+    columns.settled = settleOwners(this, (ref, length) => {
       this.cut.add(ref)
       this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length })
     })
@@ -348,7 +389,7 @@ export class Tree {
     for (let row = 0; row < this.taken; row++) {
       const ref = this.refOfRow[row]!
       if (reveal(ref)) {
-        const node = this.announced.get(ref)
+        const node = this.generationNode(ref)
         if (node !== undefined) reveal(node)
         this.settle(columns.rowOf[ref]!, ref)
       }
@@ -357,17 +398,14 @@ export class Tree {
     for (let ref = 1; ref < flags.length; ref++) {
       if (!settled[ref] && !columns.has(ref, Flag.copy)) columns.flags[ref]! |= flags[ref]! & Flag.awaited
     }
+    columns.settled = undefined
   }
 
-  private *orphans(): Generator<TreeProblem> {
-    const { columns } = this
-    for (let row = 0; row < this.taken; row++) {
-      const ref = this.refOfRow[row]!
-      const parent = columns.rawParent[ref]!
-      if (columns.rowOf[ref] !== row || parent === ROOT || columns.has(parent, Flag.known)) continue
-      const line = this.heads.line[row]!
-      yield { type: 'orphan', id: this.ids.textOf(ref), parentId: this.ids.textOf(parent), line }
-    }
+  /** The row that cannot be taken is left, and everything after it: no node has changed its place. */
+  private getStuck(): void {
+    this.taken--
+    this.outOfOrder = false
+    this.stuck = true
   }
 }
 
