@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { TreelineError } from '@treeline/core'
+import type { HomePaths } from '../paths.ts'
+import type { SessionStorage, SessionStorageWriter } from '../storage/storage.ts'
+import { writeAll } from '../storage/write-all.ts'
+import { errnoOf, storageError } from '../storage-error.ts'
+import { type BlobRef, blobRef, hashOf, type PutBlob, type ReadBlob } from './blob-ref.ts'
+
+/** Large values, each kept once under the hash of its bytes (S2). */
+export interface BlobStore {
+  /** When this resolves the blob survives power loss. Bytes that are there already are not written again. */
+  readonly put: PutBlob
+  /** Hashed again on the way out: what comes back is what was put, or an error `damaged` (I2). */
+  readonly read: ReadBlob
+  has(ref: BlobRef): Promise<boolean>
+}
+
+export interface BlobStoreOptions {
+  readonly storage: SessionStorage
+  readonly paths: HomePaths
+}
+
+export function createBlobStore({ storage, paths }: BlobStoreOptions): BlobStore {
+  /** Puts under way, so that the same bytes at the same time are written once. */
+  const writing = new Map<string, Promise<void>>()
+
+  async function write(hash: string, bytes: Uint8Array): Promise<void> {
+    const path = paths.blobFile(hash)
+    try {
+      storage.ensureDirSync(paths.blobs)
+      const found = await readFile(storage, path, bytes.length)
+      // Renamed by another process, perhaps, that has not come to syncing the folder yet.
+      if (found !== undefined && Buffer.compare(found, bytes) === 0) await storage.syncDir(paths.blobs)
+      else await writeNew(storage, paths.blobTempFile(hash, randomUUID()), path, bytes)
+    } catch (error) {
+      throw storageError(error, 'A blob could not be stored', path)
+    }
+  }
+
+  return {
+    async put(bytes) {
+      const hash = sha256(bytes)
+      const running = writing.get(hash) ?? write(hash, bytes).finally(() => writing.delete(hash))
+      writing.set(hash, running)
+      await running
+      return blobRef(hash)
+    },
+
+    async read(ref) {
+      const hash = hashOf(ref)
+      const path = paths.blobFile(hash)
+      const bytes = await readFile(storage, path).catch((error) => {
+        throw storageError(error, 'A blob could not be read', path)
+      })
+      if (bytes === undefined || sha256(bytes) === hash) return bytes
+      const message = `The blob ${hash} is damaged: its bytes are not those that were stored. Restore ${path} from a backup.`
+      throw new TreelineError('damaged', message)
+    },
+
+    async has(ref) {
+      return storage.exists(paths.blobFile(hashOf(ref)))
+    },
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The file's bytes; `undefined` when it is missing, or not of the size wanted. */
+async function readFile(storage: SessionStorage, path: string, size?: number): Promise<Uint8Array | undefined> {
+  if (!storage.existsSync(path)) return undefined
+  try {
+    const file = storage.openReader(path)
+    try {
+      const stat = file.statSync()
+      if (size !== undefined && stat.size !== size) return undefined
+      const bytes = new Uint8Array(stat.size)
+      const length = await file.read(bytes, 0)
+      return bytes.subarray(0, length)
+    } finally {
+      file.closeSync()
+    }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Under a name of its own until it is whole and synced: the final name never shows half a blob, whenever we die. */
+async function writeNew(storage: SessionStorage, temp: string, path: string, bytes: Uint8Array): Promise<void> {
+  const file = storage.openWriter(temp, { flags: 'wx' })
+  try {
+    await fill(file, bytes)
+    await storage.rename(temp, path)
+  } catch (error) {
+    // What failed first is what the caller hears; a temp file that cannot be removed either does no harm.
+    await storage.unlink(temp).catch(() => {})
+    throw error
+  }
+}
+
+async function fill(file: SessionStorageWriter, bytes: Uint8Array): Promise<void> {
+  try {
+    writeAll(file, bytes)
+    await file.fsync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,83 @@
+import type { Entry } from '@treeline/core'
+import { isBlobRef, type PutBlob } from './blob-ref.ts'
+import { Draft } from './draft.ts'
+import { encodeText } from './full-text.ts'
+import { formatPointer, type JsonPath } from './json-pointer.ts'
+import { countLines, cutText, isWorthlessInPart, MAX_CHARS } from './large-text.ts'
+import { isContentImage, isPlain, type Node, pathTo, type Step, walk } from './walk.ts'
+
+const MIN_IMAGE_CHARS = 1024
+const TRANSIENT: ReadonlySet<unknown> = new Set(['partialJson', 'jsonlEvents'])
+/** Never touched at the top of an entry: what readers find it by, and where the full texts are named. */
+const HEAD: ReadonlySet<unknown> = new Set(['type', 'id', 'parentId', 'timestamp', 'treelineFull'])
+
+/** Whether `externalise` may have something to do. Quick: asked on every append. */
+export function needsExternalising(entry: Entry): boolean {
+  let found = false
+  walk(entry, (node, key, value) => {
+    found = judge(node, key, value) !== undefined
+    return found ? 'end' : stepAfter(node, key)
+  })
+  return found
+}
+
+/**
+ * The entry as it is to be stored (S31): transient fields gone, large images as references to blobs, long text cut, with
+ * the whole of it in a blob that `treelineFull` names. The blobs are durable when this resolves. Works on a copy; an
+ * entry that needs nothing comes back as the same object, and so does one no log takes because it is nested too deep.
+ */
+export async function externalise<T extends Entry>(entry: T, put: PutBlob): Promise<T> {
+  const draft = new Draft(entry)
+  const full: Record<string, string> = {}
+  for (const { change, path, value } of findChanges(entry)) {
+    if (change === 'remove') draft.remove(path)
+    else if (change === 'image') await moveImage(draft, path, value as string, put)
+    else full[formatPointer(path)] = await moveText(draft, path, value as string, put)
+  }
+  if (Object.keys(full).length > 0) {
+    draft.set(['treelineFull'], { ...(isPlain(entry.treelineFull) ? entry.treelineFull : {}), ...full })
+  }
+  return draft.value
+}
+
+interface Change {
+  readonly change: 'remove' | 'image' | 'cut'
+  readonly path: JsonPath
+  readonly value: unknown
+}
+
+function findChanges(entry: Entry): Change[] {
+  const changes: Change[] = []
+  const isWhole = walk(entry, (node, key, value) => {
+    const change = judge(node, key, value)
+    if (change !== undefined) changes.push({ change, path: pathTo(node, key), value })
+    return change === undefined ? stepAfter(node, key) : 'past'
+  })
+  return isWhole ? changes : []
+}
+
+function judge(node: Node, key: string | number, value: unknown): Change['change'] | undefined {
+  if (TRANSIENT.has(key)) return 'remove'
+  if (typeof value !== 'string' || value.length < MIN_IMAGE_CHARS) return undefined
+  if (node.parent === undefined && HEAD.has(key)) return undefined
+  if (key === 'data' && isContentImage(node)) return isBlobRef(value) ? undefined : 'image'
+  return value.length > MAX_CHARS && !isWorthlessInPart(node.value, key, value) ? 'cut' : undefined
+}
+
+function stepAfter(node: Node, key: string | number): Step {
+  return node.parent === undefined && HEAD.has(key) ? 'past' : 'into'
+}
+
+/** Only what comes back exactly: base64 with line ends, without padding or cut short stays as it is. */
+async function moveImage(draft: Draft<Entry>, path: JsonPath, data: string, put: PutBlob): Promise<void> {
+  const bytes = Buffer.from(data, 'base64')
+  if (bytes.toString('base64') === data) draft.set(path, await put(bytes))
+}
+
+async function moveText(draft: Draft<Entry>, path: JsonPath, text: string, put: PutBlob): Promise<string> {
+  const ref = await put(encodeText(text))
+  const cut = cutText(text)
+  draft.set(path, cut)
+  draft.recount(path, countLines(cut))
+  return ref
+}

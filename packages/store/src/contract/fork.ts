@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import type { Session } from '../session/session.ts'
+import type { SessionStore } from '../store.ts'
+import { type ContractOptions, openGiven } from './given.ts'
+import { entriesOf, idsOf, lookAt, trunkOf } from './look.ts'
+import { assistant, converse, model, user } from './say.ts'
+
+/**
+ * q1 ─ a1 ─ q2 ─ a2            q2 was moved under a3, q1 … copied as k1 … below a2, and one went on from there.
+ *       └─ m1 ─ q3 ─ a3 ─ q2 ─ a2 ─ k1 ─ k2 ─ q4 ─ a4
+ */
+async function makeEdited(store: SessionStore): Promise<Session> {
+  const session = await store.create({ cwd: '/source', title: 'The source' })
+  await converse(session, 'q1', 'a1', 'q2', 'a2')
+  await session.branch('a1')
+  await session.append(model('big', 'm1'))
+  await converse(session, 'q3', 'a3')
+  await session.append(user('in the way', 'x1'))
+  await session.branch('a3')
+  await session.edit({ operations: [{ op: 'graft', sourceId: 'q2', targetId: 'a3' }] })
+  await session.append(user('apart', 'r2'), { parentId: null })
+  await session.append(assistant('apart', 'r3'))
+  const idMap = { r2: 'k1', r3: 'k2' }
+  await session.edit({ operations: [{ op: 'graft', sourceId: 'r2', targetId: 'a2', mode: 'copy', idMap }] })
+  await session.branch('k2')
+  await converse(session, 'q4', 'a4')
+  await session.edit({ operations: [{ op: 'mute', nodeIds: ['a1', 'k1', 'x1'] }] })
+  await session.setLabel('q3', 'here')
+  await session.setLabel('x1', 'not on the path')
+  await session.edit({ operations: [{ op: 'meta', nodeId: 'a3', patch: { rating: 4, pinned: true } }] })
+  await session.setConfig({ approvalMode: 'yolo', approvalTools: ['bash'] })
+  return session
+}
+
+const TRUNK = ['q1', 'a1', 'q3', 'a3', 'q2', 'a2', 'k1', 'k2', 'q4', 'a4']
+
+export function forkContract(options: ContractOptions): void {
+  describe('fork', () => {
+    test('X73 a fork of a path is a session of its own with its lineage, its project and its name', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const fork = await given.store.fork(source, { cwd: '/other' })
+      expect(fork.id).not.toBe(source.id)
+      expect(fork.header).toMatchObject({ version: 3, cwd: '/other', parentSession: source.id })
+      expect(fork.name).toBe('The source')
+      expect(await given.store.list({ cwd: '/other' })).toMatchObject([{ id: fork.id, parentSession: source.id }])
+      const named = await given.store.fork(source, { id: 'my-fork', title: 'Mine' })
+      expect(named.id).toBe('my-fork')
+      expect(named.header.cwd).toBe('/source')
+      expect(named.name).toBe('Mine')
+      await expect(given.store.fork(source, { id: 'my-fork' })).rejects.toMatchObject({ code: 'id_in_use' })
+      await expect(given.store.fork(source, { id: '../x' })).rejects.toMatchObject({ code: 'validation_failed' })
+    })
+
+    test('G4 the line of a forked path equals the line of the source, with muted, moved and copied nodes', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      expect(trunkOf(source)).toEqual(TRUNK)
+      const fork = await given.store.fork(source)
+      expect(trunkOf(fork)).toEqual(TRUNK)
+      expect(fork.leafId).toBe('a4')
+      expect(await fork.line()).toEqual(await source.line())
+      const other = await (await given.reopen()).open(fork.id)
+      expect(await other.line()).toEqual(await source.line())
+      expect(trunkOf(other)).toEqual(TRUNK)
+      expect(other.report()).toMatchObject({ skipped: [], notes: [], problems: [], unreadable: [] })
+    })
+
+    test('a forked path takes over the labels, ratings and settings that are about it, and nothing else', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const fork = await given.store.fork(source)
+      const look = lookAt(fork.tree)
+      expect(Object.keys(look.nodes).sort()).toEqual([...TRUNK].sort())
+      expect(look.roots).toEqual(['q1'])
+      expect(look.labels).toEqual({ q3: 'here' })
+      expect(fork.tree.edits.meta.get(fork.tree.ids.find('a3'))).toEqual(
+        new Map<string, unknown>([
+          ['rating', 4],
+          ['pinned', true],
+        ]),
+      )
+      expect(fork.config).toEqual(source.config)
+      expect(await fork.readEntry('m1')).toMatchObject({ type: 'model_change', parentId: 'a1' })
+      expect(await fork.readEntry('x1')).toBeUndefined()
+    })
+
+    test('a path can be forked at any node; at null the fork is empty', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      for (const nodeId of ['q1', 'a1', 'm1', 'x1', 'a2', 'k1', 'k2', 'r3']) {
+        const fork = await given.store.fork(source, { nodeId })
+        expect(fork.leafId, nodeId).toBe(nodeId)
+        expect(await fork.line(), nodeId).toEqual(await source.line(nodeId))
+      }
+      const empty = await given.store.fork(source, { nodeId: null })
+      expect(await trunkOf(empty)).toEqual([])
+      expect(empty.leafId).toBeNull()
+      await expect(given.store.fork(source, { nodeId: 'nobody' })).rejects.toMatchObject({ code: 'node_not_found' })
+    })
+
+    test('a forked subtree has the same shape below its top, which is a root', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const fork = await given.store.fork(source, { how: 'subtree', nodeId: 'q3' })
+      const [from, to] = [lookAt(source.tree), lookAt(fork.tree)]
+      expect(to.roots).toEqual(['q3'])
+      const below = ['q3', 'a3', 'x1', 'q2', 'a2', 'k1', 'k2', 'q4', 'a4']
+      expect(Object.keys(to.nodes).sort()).toEqual([...below].sort())
+      for (const id of below) {
+        const { parent } = from.nodes[id]!
+        expect(to.nodes[id]!.parent, id).toBe(id === 'q3' ? null : parent)
+        expect(to.nodes[id]!.muted, id).toBe(from.nodes[id]!.muted)
+        expect([...to.nodes[id]!.children].sort(), id).toEqual([...from.nodes[id]!.children].sort())
+      }
+      expect(to.labels).toEqual({ q3: 'here', x1: 'not on the path' })
+      const other = await (await given.reopen()).open(fork.id)
+      expect(lookAt(other.tree)).toEqual(to)
+    })
+
+    test('a whole fork has every line, every branch, the stash and the undo history', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      await source.edit({ operations: [{ op: 'prune', nodeId: 'q4' }] })
+      const fork = await given.store.fork(source, { how: 'whole' })
+      expect(lookAt(fork.tree)).toEqual(lookAt(source.tree))
+      expect(await entriesOf(fork)).toEqual(await entriesOf(source))
+      expect(fork.leafId).toBe(source.leafId)
+      expect(await fork.line()).toEqual(await source.line())
+      await fork.undo()
+      expect(lookAt(fork.tree).fragments).toEqual({})
+      expect(lookAt(source.tree).fragments).toEqual({ a4: ['q4', 0] })
+    })
+
+    test('a fork is independent: what is done in one is not seen in the other', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const before = await idsOf(source)
+      const fork = await given.store.fork(source)
+      await converse(fork, 'f1', 'f2')
+      await fork.edit({ operations: [{ op: 'unmute', nodeIds: ['a1'] }] })
+      await source.refresh()
+      expect(await idsOf(source)).toEqual(before)
+      expect(lookAt(source.tree).nodes.a1!.muted).toBe(true)
+    })
+
+    test('a fork can be forked, and undo in it does not reach behind the fork', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const fork = await given.store.fork(source)
+      await expect(fork.undo()).rejects.toMatchObject({ code: 'nothing_to_undo' })
+      const again = await given.store.fork(fork)
+      expect(again.header.parentSession).toBe(fork.id)
+      expect(await again.line()).toEqual(await source.line())
+    })
+
+    test('S24 a compaction keeps in the fork what it kept in the source, also when it was copied', async () => {
+      await using given = await openGiven(options)
+      const source = await given.store.create()
+      await converse(source, 'q1', 'a1', 'q2', 'a2')
+      await source.append({ type: 'compaction', id: 'c1', summary: 'So far', firstKeptEntryId: 'q2', tokensBefore: 9 })
+      await converse(source, 'q3', 'a3')
+      expect(await (await given.store.fork(source)).line()).toEqual(await source.line())
+      const idMap = { q1: 'k1', a1: 'k2', q2: 'k3', a2: 'k4', c1: 'kc', q3: 'k5', a3: 'k6' }
+      await source.edit({ operations: [{ op: 'graft', sourceId: 'q1', targetId: null, mode: 'copy', idMap }] })
+      await source.branch('k6')
+      const line = await source.line()
+      expect(line.nodes.filter((node) => node.in).map(({ nodeId }) => nodeId)).toEqual(['k3', 'k4', 'kc', 'k5', 'k6'])
+      expect(await (await given.store.fork(source)).line()).toEqual(line)
+    })
+
+    test('S32 images and long texts are there in the fork', async () => {
+      await using given = await openGiven(options)
+      const source = await given.store.create()
+      const data = Buffer.alloc(3000, 3).toString('base64')
+      const content = [{ type: 'image', data, mimeType: 'image/png' }]
+      await source.append({ type: 'message', id: 'e1', message: { role: 'user', content, timestamp: 1 } })
+      await source.append(user('x'.repeat(600_000), 'e2'))
+      const fork = await given.store.fork(source)
+      expect(await fork.readFull('e1')).toMatchObject({ entry: { message: { content } }, unresolved: [] })
+      expect(((await fork.readFull('e2'))!.entry.message as { content: string }).content).toHaveLength(600_000)
+    })
+
+    test('a fork while others write is the source as of the call', async () => {
+      await using given = await openGiven(options)
+      const source = await given.store.create()
+      await source.appendAll(Array.from({ length: 200 }, (_, i) => user(`${i}`, `e${i}`)))
+      const [fork] = await Promise.all([given.store.fork(source), converse(source, 'late1', 'late2')])
+      expect(await idsOf(fork)).toEqual(Array.from({ length: 200 }, (_, i) => `e${i}`))
+    })
+  })
+}

@@ -1,0 +1,262 @@
+import { readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { storeContract } from './contract/index.ts'
+import { entriesOf, idsOf, trunkOf } from './contract/look.ts'
+import { converse, user } from './contract/say.ts'
+import { openFileStore } from './file-store.ts'
+import { header, makeTempHome, message, toText } from './testing/temp-home.ts'
+
+storeContract('The file store', {
+  async open() {
+    const temp = makeTempHome()
+    const { home } = temp
+    return {
+      store: await openFileStore({ home }),
+      reopen: () => openFileStore({ home }),
+      cleanup: async () => temp[Symbol.dispose](),
+    }
+  },
+})
+
+describe('files', () => {
+  test('K5 under umask 0 every file is 0600 and every folder 0700', async () => {
+    using temp = makeTempHome()
+    const umask = process.umask(0)
+    try {
+      await using store = await openFileStore(temp)
+      const session = await store.create({ cwd: '/p' })
+      for (let i = 0; i < 10; i++) await session.append(user('x'.repeat(40_000)))
+      await session.append(user('x'.repeat(600_000)))
+      await store.fork(session)
+      await session.close()
+    } finally {
+      process.umask(umask)
+    }
+    const paths = [temp.home, ...temp.list()]
+    for (const part of ['.jsonl', '.cols', 'blobs/', 'locks/']) expect(paths.join('\n')).toContain(part)
+    for (const path of paths) {
+      const stat = statSync(path)
+      expect((stat.mode & 0o777).toString(8), path).toBe(stat.isDirectory() ? '700' : '600')
+    }
+  })
+
+  test('S1 a log lies at <home>/sessions/--<cwd>--/<timestamp>_<id>.jsonl', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const { id, path, header } = await store.create({ cwd: '/home/me/project' })
+    const time = header.timestamp.replace(/[:.]/g, '-')
+    expect(path).toBe(join(temp.home, 'sessions', '--home-me-project--', `${time}_${id}.jsonl`))
+  })
+
+  test('K3 a log that is a link is not opened, whatever it points to', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = temp.plant('real', header('real'), message('hello', 'e1'))
+    const secret = join(temp.outside, 'secret.jsonl')
+    renameSync(path, secret)
+    symlinkSync(secret, path)
+    await expect(store.openPath(path)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(store.open('real')).rejects.toMatchObject({
+      code: expect.stringMatching(/forbidden|session_not_found/),
+    })
+    expect(await store.list()).toEqual([])
+  })
+
+  test('K3 a log exchanged for a link while it is open is not written through', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const session = await store.create()
+    await converse(session, 'q1')
+    const target = join(temp.outside, 'target.jsonl')
+    renameSync(session.path, target)
+    symlinkSync(target, session.path)
+    const bytes = readFileSync(target)
+    await expect(session.append(user('leak'))).rejects.toMatchObject({ code: 'forbidden' })
+    expect(readFileSync(target).equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    ['a session of ours', [header('it'), message('one', 'e1'), message('two', 'e2', 'e1')]],
+    ['version 1', [header('it', 1), message('one'), message('two')]],
+    ['version 2', [header('it', 2), message('one', 'e1')]],
+    ['version 4', [header('it', 4), message('one', 'e1')]],
+    ['a torn tail', [header('it'), message('one', 'e1'), '{"type":"message","id":"e2","par']],
+    ['no line end at the end', [header('it'), message('one', 'e1'), JSON.stringify(message('two', 'e2', 'e1'))]],
+    ['damage in the middle', [header('it'), 'garbage\n', message('one', 'e1')]],
+    ['no header', [message('one', 'e1')]],
+    ['nothing at all', []],
+    [
+      'a byte order mark and CRLF',
+      [`\ufeff${JSON.stringify(header('it'))}\r\n${JSON.stringify(message('one', 'e1'))}\r\n`],
+    ],
+  ])('I4 opening, reading and closing changes no byte: %s', async (_name, lines) => {
+    using temp = makeTempHome()
+    const path = temp.plant('it', ...lines)
+    const bytes = readFileSync(path)
+    const { mtimeNs } = statSync(path, { bigint: true })
+    {
+      await using store = await openFileStore(temp)
+      const session = await store.open('it')
+      await entriesOf(session)
+      await session.line()
+      await session.refresh()
+      session.report()
+      await store.list()
+    }
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    expect(statSync(path, { bigint: true }).mtimeNs).toBe(mtimeNs)
+    expect(temp.list().filter((name) => name.includes('/sessions/--p--/'))).toEqual([path])
+  })
+
+  test('I7 a bad file hides no other in the list', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    temp.plant('good', header('good'), message('hello', 'e1'))
+    temp.plant('empty')
+    temp.plant('garbage', '\0\0\0\xff\n{{{\n')
+    temp.plant('torn', '{"type":"sess')
+    const link = temp.plant('link')
+    renameSync(link, `${link}.old`)
+    symlinkSync(join(temp.outside, 'nothing'), link)
+    const summaries = await store.list()
+    expect(summaries.find(({ id }) => id === 'good')).toMatchObject({ firstPrompt: 'hello', messageCount: 1 })
+    expect(summaries).toHaveLength(4)
+  })
+})
+
+describe('versions 1 and 2', () => {
+  const v1 = [header('old', 1), message('one'), message('two'), message('three')]
+
+  test('S16, I5 a v1 file is migrated at the first append, the original kept, its ids the same before and after', async () => {
+    using temp = makeTempHome()
+    const path = temp.plant('old', ...v1)
+    const original = readFileSync(path)
+    const before = await readIds(temp.home, 'old')
+    expect(await readIds(temp.home, 'old')).toEqual(before)
+    expect(new Set(before).size).toBe(3)
+    {
+      await using store = await openFileStore(temp)
+      const session = await store.open('old')
+      expect(session.leafId).toBe(before[2])
+      expect(await session.append(user('four', 'e4'))).toMatchObject({ parentId: before[2] })
+      expect(await idsOf(session)).toEqual([...before, 'e4'])
+      expect(trunkOf(session)).toEqual([...before, 'e4'])
+    }
+    expect(readFileSync(`${path}.v1`).equals(original)).toBe(true)
+    expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[0]!)).toMatchObject({ version: 3, id: 'old' })
+    expect(await readIds(temp.home, 'old')).toEqual([...before, 'e4'])
+    await using store = await openFileStore(temp)
+    expect(await store.list()).toMatchObject([{ id: 'old', messageCount: 4 }])
+    expect(temp.list().filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  test('S14 firstKeptEntryIndex becomes firstKeptEntryId; S15 hookMessage becomes custom', async () => {
+    using temp = makeTempHome()
+    const compaction = { type: 'compaction', timestamp: '', summary: 's', firstKeptEntryIndex: 2, tokensBefore: 1 }
+    temp.plant('old', ...v1, compaction)
+    const hook = { role: 'hookMessage', customType: 'x', content: 'hi', display: true, timestamp: 1 }
+    temp.plant('two', header('two', 2), { ...message('', 'e1', null), message: hook })
+    await using store = await openFileStore(temp)
+    const [old, two] = [await store.open('old'), await store.open('two')]
+    const ids = await idsOf(old)
+    expect(await old.readEntry(ids[3]!)).toMatchObject({ firstKeptEntryId: ids[1] })
+    expect(await two.readEntry('e1')).toMatchObject({ message: { role: 'custom' } })
+    await old.append(user('x', 'x1'))
+    await two.append(user('x', 'x1'))
+    expect(await old.readEntry(ids[3]!)).toMatchObject({ firstKeptEntryId: ids[1] })
+    expect(readFileSync(two.path, 'utf8')).not.toContain('hookMessage')
+    expect(readFileSync(`${two.path}.v2`, 'utf8')).toContain('hookMessage')
+  })
+
+  test('C1 another store that has the old file open goes on in the migrated one', async () => {
+    using temp = makeTempHome()
+    temp.plant('old', ...v1)
+    await using one = await openFileStore(temp)
+    await using two = await openFileStore(temp)
+    const [first, second] = [await one.open('old'), await two.open('old')]
+    const before = await idsOf(second)
+    await first.append(user('a', 'xa'))
+    await second.append(user('b', 'xb'))
+    await first.refresh()
+    expect(await idsOf(first)).toEqual([...before, 'xa', 'xb'])
+    expect(await second.readEntry('xb')).toMatchObject({ parentId: before[2] })
+    expect(await first.readEntry(before[0]!)).toEqual(await second.readEntry(before[0]!))
+  })
+})
+
+describe('files of other tools', () => {
+  test.each([1, 2, 3])(
+    'a version %i file outside home is read-only, and a fork continues it in home',
+    async (version) => {
+      using temp = makeTempHome()
+      await using store = await openFileStore(temp)
+      const path = join(temp.outside, 'theirs.jsonl')
+      const ids = version === 1 ? [undefined, undefined] : ['e1', 'e2']
+      writeFileSync(path, toText([header('theirs', version), message('one', ids[0]), message('two', ids[1], ids[0])]))
+      const bytes = readFileSync(path)
+      const session = await store.openPath(path)
+      expect(session.access).toEqual({ mode: 'read', reason: 'foreign' })
+      await expect(session.append(user('no'))).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(session.rename('no')).rejects.toMatchObject({ code: 'forbidden' })
+      for (const how of ['path', 'whole', 'subtree'] as const) {
+        const nodeId = how === 'subtree' ? (await idsOf(session))[0] : undefined
+        const fork = await store.fork(session, { how, nodeId })
+        expect(fork.header).toMatchObject({ version: 3, parentSession: 'theirs', cwd: '/p' })
+        expect(fork.path.startsWith(temp.home)).toBe(true)
+        expect((await entriesOf(fork)).map(({ crc: _, ...entry }) => entry)).toEqual(await entriesOf(session))
+        expect(await fork.line()).toEqual(await session.line())
+        await fork.append(user('goes on', 'mine'))
+        expect(trunkOf(fork)).toEqual([...trunkOf(session), 'mine'])
+        expect(fork.report()).toMatchObject({ skipped: [], notes: [], problems: [] })
+      }
+      expect(readFileSync(path).equals(bytes)).toBe(true)
+    },
+  )
+
+  test('I4 what JavaScript cannot hold survives in a fork: long numbers, repeated keys, the order of keys', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = join(temp.outside, 'theirs.jsonl')
+    const odd = '"data":{"z":9007199254740993,"a":1.0,"a":2,"10":0,"9":1e400}'
+    const line = (id: string, parentId: string) =>
+      `{"type":"custom","id":"${id}","parentId":"${parentId}","timestamp":"","customType":"x",${odd}}\n`
+    writeFileSync(path, toText([header('theirs'), message('one', 'e1'), line('c1', 'e1'), line('c2', 'c1')]))
+    const session = await store.openPath(path)
+    for (const how of ['path', 'whole'] as const) {
+      const text = readFileSync((await store.fork(session, { how })).path, 'utf8')
+      expect(text.split(odd)).toHaveLength(3)
+    }
+  })
+
+  test('with inPlace one appends to it where it is', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = join(temp.outside, 'theirs.jsonl')
+    writeFileSync(path, toText([header('theirs'), message('one', 'e1')]))
+    const before = readFileSync(path, 'utf8')
+    const session = await store.openPath(path, { inPlace: true })
+    await session.append(user('two', 'e2'))
+    expect(readFileSync(path, 'utf8').startsWith(before)).toBe(true)
+    expect(await idsOf(await store.openPath(path))).toEqual(['e1', 'e2'])
+    expect(await store.list()).toEqual([])
+  })
+
+  test('a file that is missing, a folder, or of a newer version', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const missing = join(temp.outside, 'missing.jsonl')
+    await expect(store.openPath(missing)).rejects.toMatchObject({ code: 'session_not_found' })
+    await expect(store.openPath(temp.outside)).rejects.toMatchObject({ name: 'TreelineError' })
+    temp.plant('newer', header('newer', 4), message('one', 'e1'))
+    const session = await store.open('newer')
+    expect(session.access).toEqual({ mode: 'read', reason: 'newer' })
+    await expect(session.append(user('x'))).rejects.toMatchObject({ code: 'session_locked' })
+    expect(await idsOf(await store.fork(session))).toEqual(['e1'])
+  })
+})
+
+async function readIds(home: string, id: string): Promise<string[]> {
+  await using store = await openFileStore({ home })
+  return idsOf(await store.open(id))
+}

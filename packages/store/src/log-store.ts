@@ -1,0 +1,279 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { basename, dirname, resolve } from 'node:path'
+import {
+  type EditRequestOp,
+  encodeHeader,
+  Flag,
+  isSafeId,
+  ROOT,
+  type SessionHeader,
+  TreelineError,
+} from '@treeline/core'
+import type { BlobRef } from './blobs/blob-ref.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
+import type { SessionLocks } from './locks/locks.ts'
+import { createColumnsFile } from './log/columns-file.ts'
+import { FileLog, type FileLogOptions } from './log/file-log.ts'
+import type { HomePaths } from './paths.ts'
+import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
+import { Session } from './session/session.ts'
+import { newSessionId } from './session/session-id.ts'
+import { type SessionSummary, summariseLog } from './session/summary.ts'
+import type { SessionStorage } from './storage/storage.ts'
+import { writeAll } from './storage/write-all.ts'
+import { storageError } from './storage-error.ts'
+import type { CreateOptions, OpenOptions, SessionStore, StoreOptions } from './store.ts'
+
+export interface LogStoreParts extends StoreOptions {
+  readonly storage: SessionStorage
+  readonly locks: SessionLocks
+  readonly blobs: BlobStore
+  readonly paths: HomePaths
+}
+
+interface SharedLog {
+  readonly log: Promise<FileLog>
+  users: number
+}
+
+/** Sessions as log files, on a disk or in memory. Sessions opened twice share one log and one tree. */
+export class LogStore implements SessionStore {
+  private readonly parts: LogStoreParts
+  private readonly logs = new Map<string, SharedLog>()
+  private readonly sessions = new Set<Session>()
+  private readonly sources = new WeakMap<Session, FileLog>()
+  private isClosed = false
+
+  constructor(parts: LogStoreParts) {
+    this.parts = parts
+  }
+
+  async create(options: CreateOptions = {}): Promise<Session> {
+    this.refuseClosed()
+    const path = await this.writeNew(this.newHeader(options))
+    return this.openLog(path, {})
+  }
+
+  async open(id: string, options: OpenOptions = {}): Promise<Session> {
+    this.refuseClosed()
+    const path = this.findPath(id)
+    if (path === undefined) {
+      throw new TreelineError('session_not_found', `There is no session ${id}. \`treeline ls\` shows what there is.`)
+    }
+    return this.openLog(path, options)
+  }
+
+  openPath(path: string, options: OpenOptions = {}): Promise<Session> {
+    return this.openLog(resolve(path), options)
+  }
+
+  async fork(source: Session, options: ForkOptions = {}): Promise<Session> {
+    const log = this.sources.get(source)
+    if (log === undefined) {
+      throw new TreelineError('bad_request', 'Only an open session can be forked, by the store that opened it.')
+    }
+    const { how = 'path', nodeId = source.leafId, cwd = source.header.cwd, title = source.name } = options
+    // What other writers were promised is part of it.
+    await log.refresh()
+    const { tree } = log
+    const ref = nodeId === null ? ROOT : tree.ids.find(nodeId)
+    if (ref < ROOT || (ref > ROOT && !tree.columns.has(ref, Flag.known))) {
+      throw new TreelineError('node_not_found', `There is no entry ${nodeId} in session ${source.id}.`)
+    }
+    const header = this.newHeader({ id: options.id, cwd, title, parentSession: source.id })
+    const plan = planFork(tree, how, ref)
+    const path = await this.writeNew(header, forkLines(log, plan), plan.operations)
+    return this.openLog(path, {})
+  }
+
+  async list(options: { readonly cwd?: string } = {}): Promise<readonly SessionSummary[]> {
+    const { storage } = this.parts
+    const summaries: SessionSummary[] = []
+    for (const path of this.paths(options.cwd)) {
+      summaries.push(summariseLog(storage, path))
+      // One file after the other, but others get their turn.
+      if (summaries.length % 16 === 0) await new Promise(setImmediate)
+    }
+    return summaries.sort((a, b) => timeOf(b) - timeOf(a))
+  }
+
+  async exists(id: string): Promise<boolean> {
+    return this.findPath(id) !== undefined
+  }
+
+  putBlob(bytes: Uint8Array): Promise<BlobRef> {
+    return this.parts.blobs.put(bytes)
+  }
+
+  readBlob(ref: BlobRef): Promise<Uint8Array | undefined> {
+    return this.parts.blobs.read(ref)
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    const closed = await Promise.allSettled([...this.sessions].map((session) => session.close()))
+    this.parts.locks.close()
+    const failed = closed.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** Under another name until it is whole and durable: a crash or a full disk leaves the session or nothing of it. */
+  private async writeNew(
+    header: SessionHeader,
+    lines?: AsyncIterable<Uint8Array>,
+    operations: readonly EditRequestOp[] = [],
+  ): Promise<string> {
+    const { storage, paths, locks } = this.parts
+    const path = paths.sessionFile(header)
+    const temp = `${path}.${randomBytes(6).toString('hex')}.tmp`
+    this.refuseTaken(header.id)
+    try {
+      storage.ensureDirSync(dirname(path))
+      const file = storage.openWriter(temp, { flags: 'wx' })
+      try {
+        writeAll(file, encodeHeader(header))
+        if (lines !== undefined) for await (const some of lines) writeAll(file, some)
+        await file.datasync()
+      } finally {
+        file.closeSync()
+      }
+      if (operations.length > 0) await this.editNew(temp, operations)
+      // Another process may have made the folder and died before that was durable.
+      await storage.syncDir(dirname(dirname(path)))
+      // Under the lock, so that of two who make the same session one is told (X17).
+      await locks.run(header.id, () => {
+        this.refuseTaken(header.id)
+        storage.renameSync(temp, path)
+      })
+      return path
+    } catch (error) {
+      // What failed first is what the caller hears; a temp file that cannot be removed either does no harm.
+      await storage.unlink(temp).catch(() => {})
+      throw storageError(error, 'The session could not be made', path)
+    }
+  }
+
+  private async editNew(path: string, operations: readonly EditRequestOp[]): Promise<void> {
+    const { storage, locks, blobs } = this.parts
+    const log = await FileLog.open({ storage, locks, path })
+    await using session = new Session({ log, blobs, release: () => log.close() })
+    await session.edit({ operations, auto: true })
+  }
+
+  private async openLog(path: string, options: OpenOptions): Promise<Session> {
+    this.refuseClosed()
+    const isForeign = !this.parts.paths.isInsideHome(path)
+    const readOnly = options.readOnly ? 'asked' : isForeign && !options.inPlace ? 'foreign' : undefined
+    const key = `${readOnly ?? ''}:${options.acceptDamage ?? false}:${path}`
+    let shared = this.logs.get(key)
+    if (shared === undefined) {
+      shared = { log: FileLog.open(this.logOptions(path, readOnly, options.acceptDamage)), users: 0 }
+      this.logs.set(key, shared)
+    }
+    shared.users++
+    const held = shared
+    const release = async (): Promise<void> => {
+      this.sessions.delete(session)
+      this.sources.delete(session)
+      if (--held.users > 0) return
+      if (this.logs.get(key) === held) this.logs.delete(key)
+      await log.close()
+    }
+    let log: FileLog
+    try {
+      log = await held.log
+    } catch (error) {
+      if (this.logs.get(key) === held) this.logs.delete(key)
+      throw error
+    }
+    const session = new Session({ log, blobs: this.parts.blobs, release })
+    this.sessions.add(session)
+    if (this.isClosed) {
+      // Closed while the log was being opened: this one was not among those that were closed.
+      await session.close()
+      this.refuseClosed()
+    }
+    this.sources.set(session, log)
+    return session
+  }
+
+  private logOptions(path: string, readOnly: 'asked' | 'foreign' | undefined, acceptDamage?: boolean): FileLogOptions {
+    const { storage, locks, durability, buffer, paths } = this.parts
+    const columns = createColumnsFile(storage, paths.columnsFile(this.columnsKey(path)))
+    return { storage, locks, path, columns, durability, buffer, readOnly, acceptDamage }
+  }
+
+  /** Our own logs by session id, others by where they are: two of them may have the same id. */
+  private columnsKey(path: string): string {
+    const id = idInName(path)
+    if (this.parts.paths.isInsideHome(path) && isSafeId(id)) return id
+    return `at-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
+  }
+
+  private refuseClosed(): void {
+    if (this.isClosed) throw new TreelineError('bad_request', 'The store is closed. Open it again.')
+  }
+
+  private newHeader({ id = newSessionId(), cwd = process.cwd(), title, parentSession }: CreateOptions): SessionHeader {
+    if (!isSafeId(id)) {
+      throw new TreelineError('validation_failed', `"${id}" cannot be an id: use letters, digits, ".", "_", "-".`)
+    }
+    const timestamp = new Date().toISOString()
+    return {
+      type: 'session',
+      version: 3,
+      id,
+      timestamp,
+      cwd,
+      ...(title !== undefined && { title }),
+      ...(parentSession !== undefined && { parentSession }),
+    }
+  }
+
+  private refuseTaken(id: string): void {
+    if (this.findPath(id) === undefined) return
+    throw new TreelineError('id_in_use', `There is a session ${id} already. Open it, or choose another id.`)
+  }
+
+  private findPath(id: string): string | undefined {
+    if (!isSafeId(id)) return undefined
+    for (const path of this.paths()) if (idInName(path) === id) return path
+    return undefined
+  }
+
+  private *paths(cwd?: string): Generator<string> {
+    const { storage, paths } = this.parts
+    try {
+      const dirs =
+        cwd === undefined
+          ? storage.listDirsSync(paths.sessions).map((dir) => resolve(paths.sessions, dir))
+          : [paths.sessionDir(cwd)]
+      for (const dir of dirs) yield* storage.listFilesSync(dir, '*.jsonl')
+    } catch (error) {
+      throw storageError(error, 'The sessions cannot be listed', paths.sessions)
+    }
+  }
+}
+
+export function ensureHome(storage: SessionStorage, { home }: HomePaths): void {
+  try {
+    storage.ensureDirSync(home)
+  } catch (error) {
+    throw storageError(error, 'The folder for sessions cannot be used', home)
+  }
+}
+
+/** `<timestamp>_<id>.jsonl`; a timestamp has no underscore. */
+function idInName(path: string): string {
+  const name = basename(path, '.jsonl')
+  return name.slice(name.indexOf('_') + 1)
+}
+
+function timeOf({ lastActiveAt }: SessionSummary): number {
+  const time = lastActiveAt === undefined ? Number.NaN : Date.parse(lastActiveAt)
+  return Number.isNaN(time) ? 0 : time
+}

@@ -1,0 +1,161 @@
+import { crc32 } from 'node:zlib'
+import { type Entry, type LogNote, parseRecord, type Tree, TreelineError, upgradeEntry } from '@treeline/core'
+import type { StorageReader } from '../storage/storage.ts'
+
+/** Records closer than this are fetched in one read: a gap costs less than another call. */
+const MAX_GAP_BYTES = 16 * 1024
+const MAX_READ_BYTES = 4 * 1024 * 1024
+/** Of stored bytes; the parsed entries take a few times as much. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
+/** A long record would push out all others for the sake of one. */
+const MAX_CACHED_RECORD = 256 * 1024
+
+export interface BodySource {
+  file: StorageReader
+  readonly tree: Tree
+  readonly version: number
+  readonly sessionId: string
+}
+
+/** Reads bodies on demand by their place in the file, neighbours together, and keeps the latest of them. */
+export class BodyReader {
+  private readonly source: BodySource
+  /** By row: however often a body is read, what is wrong with it is told once. */
+  private readonly damage = new Map<number, TreelineError>()
+  private readonly touched = new Map<number, LogNote>()
+  /** In order of use: the oldest is first. */
+  private readonly cache = new Map<number, Entry>()
+  private cachedBytes = 0
+
+  constructor(source: BodySource) {
+    this.source = source
+  }
+
+  /** Bodies that turned out damaged when they were read. */
+  get unreadable(): readonly TreelineError[] {
+    return [...this.damage.values()]
+  }
+
+  /** Bodies that could be read although they are not as they were written: another program touched them, or a bad disk. */
+  get notes(): readonly LogNote[] {
+    return [...this.touched.values()]
+  }
+
+  /** The same log under another handle. */
+  useFile(file: StorageReader): void {
+    this.source.file = file
+  }
+
+  async readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]> {
+    const entries = new Map<number, Entry | undefined>()
+    const missing: number[] = []
+    for (const row of rows) {
+      const cached = this.cache.get(row)
+      if (cached === undefined) missing.push(row)
+      else {
+        this.cache.delete(row)
+        this.cache.set(row, cached)
+        entries.set(row, cached)
+      }
+    }
+    await this.readEach(missing, (row, bytes) => entries.set(row, this.parse(row, bytes)))
+    return rows.map((row) => entries.get(row))
+  }
+
+  async readRecords(rows: readonly number[]): Promise<Uint8Array[]> {
+    const records = new Map<number, Uint8Array>()
+    await this.readEach(rows, (row, bytes) => records.set(row, bytes))
+    return rows.map((row) => records.get(row)!)
+  }
+
+  /** Hands over each record's bytes, several to a read, in the order of the file. */
+  private async readEach(rows: readonly number[], take: (row: number, bytes: Uint8Array) => void): Promise<void> {
+    const { heads } = this.source.tree
+    const { offset } = heads
+    const sorted = isAscending(rows) ? rows : [...new Set(rows)].sort((a, b) => offset[a]! - offset[b]!)
+    for (let first = 0; first < sorted.length; ) {
+      const start = offset[sorted[first]!]!
+      let end = start + heads.lengthOf(sorted[first]!)
+      let last = first
+      while (last + 1 < sorted.length) {
+        const next = sorted[last + 1]!
+        const nextEnd = offset[next]! + heads.lengthOf(next)
+        if (offset[next]! - end > MAX_GAP_BYTES || nextEnd - start > MAX_READ_BYTES) break
+        end = nextEnd
+        last++
+      }
+      const bytes = new Uint8Array(end - start)
+      const found = await this.source.file.read(bytes, start)
+      for (; first <= last; first++) {
+        const row = sorted[first]!
+        const at = offset[row]! - start
+        take(row, bytes.subarray(Math.min(at, found), Math.min(at + heads.lengthOf(row), found)))
+      }
+    }
+  }
+
+  private parse(row: number, bytes: Uint8Array): Entry | undefined {
+    const { tree, version } = this.source
+    const { heads } = tree
+    const id = version >= 2 && heads.hasId[row] ? tree.ids.textOf(tree.refAtRow(row)) : undefined
+    try {
+      const { entry, crc, clean } = parseRecord(bytes, { id, line: heads.line[row], offset: heads.offset[row], crc32 })
+      if (crc === 'mismatch' || !clean || (crc === 'none' && hasSpoiltSeal(bytes))) this.note(row)
+      const upgraded = this.upgrade(entry, row)
+      this.keep(row, upgraded)
+      return upgraded
+    } catch (error) {
+      if (!(error instanceof TreelineError)) throw error
+      this.damage.set(row, error)
+      return undefined
+    }
+  }
+
+  private note(row: number): void {
+    const { offset, line } = this.source.tree.heads
+    const length = this.source.tree.heads.lengthOf(row)
+    this.touched.set(row, { code: 'crc_mismatch', offset: offset[row]!, length, line: line[row]! })
+  }
+
+  private upgrade(entry: Entry, row: number): Entry {
+    const { tree, version, sessionId } = this.source
+    const place = { version, sessionId, record: row + 1, previousRecord: row === 0 ? null : row }
+    return upgradeEntry(entry, row === 0 ? place : { ...place, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
+  }
+
+  private keep(row: number, entry: Entry): void {
+    const { heads } = this.source.tree
+    if (heads.lengthOf(row) > MAX_CACHED_RECORD) return
+    this.cache.set(row, entry)
+    this.cachedBytes += heads.lengthOf(row)
+    for (const oldest of this.cache.keys()) {
+      if (this.cachedBytes <= MAX_CACHED_BYTES) break
+      this.cache.delete(oldest)
+      this.cachedBytes -= heads.lengthOf(oldest)
+    }
+  }
+}
+
+const SEAL = Buffer.from(',"crc":"########"}')
+const DIGIT = '#'.charCodeAt(0)
+
+/** A checksum with one wrong byte is no checksum to the parser, and would be taken for a field of another tool. */
+function hasSpoiltSeal(bytes: Uint8Array): boolean {
+  const start = bytes.length - SEAL.length
+  let wrong = 0
+  for (let i = 0; i < SEAL.length && wrong < 2; i++) {
+    const byte = bytes[start + i]!
+    const isRight = SEAL[i] === DIGIT ? isHexDigit(byte) : byte === SEAL[i]
+    if (!isRight) wrong++
+  }
+  return wrong === 1
+}
+
+function isHexDigit(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66)
+}
+
+function isAscending(rows: readonly number[]): boolean {
+  for (let i = 1; i < rows.length; i++) if (rows[i]! <= rows[i - 1]!) return false
+  return true
+}

@@ -1,0 +1,193 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
+import { assistant, model, user } from '../contract/say.ts'
+import { openFileStore } from '../file-store.ts'
+import { homePaths } from '../paths.ts'
+import type { Session } from '../session/session.ts'
+import { runs } from '../testing/runs.ts'
+import { makeTempHome, type TempHome } from '../testing/temp-home.ts'
+import { watchStorage } from '../testing/watched-storage.ts'
+
+const ID = 'columns'
+
+/** A session of some 500 KB with every kind of edit, closed, so that its columns are saved. */
+async function makeSaved(temp: TempHome): Promise<{ readonly cols: string; readonly path: string }> {
+  await using store = await openFileStore(temp)
+  const session = await store.create({ id: ID, cwd: '/p' })
+  const text = 'x'.repeat(1000)
+  await session.appendAll(
+    Array.from({ length: 240 }, (_, i) => [user(`${i} ${text}`, `q${i}`), assistant(`${i} ${text}`, `a${i}`)]).flat(),
+  )
+  await session.append(model('m', 'm1'))
+  for (let i = 20; i < 240; i += 40) {
+    await session.append(user('branch', `b${i}`), { parentId: `a${i}` })
+    await session.edit({ operations: [{ op: 'mute', nodeIds: [`q${i - 1}`] }] })
+    await session.setLabel(`b${i}`, `label ${i}`)
+  }
+  await session.edit({ operations: [{ op: 'prune', nodeId: 'a200' }] })
+  await session.edit({ operations: [{ op: 'graft', sourceId: 'b20', targetId: 'a100', index: 0 }] })
+  await session.edit({ operations: [{ op: 'graft', sourceId: 'b60', targetId: 'b20', mode: 'copy' }] })
+  await session.edit({ operations: [{ op: 'delete', nodeIds: ['b100'] }] })
+  await session.rename('Saved')
+  await session.setConfig({ approvalMode: 'yolo' })
+  await session.branch('b140')
+  await session.close()
+  return { cols: homePaths(temp.home).columnsFile(ID), path: session.path }
+}
+
+/** Everything that could be told apart, and how many bytes of the log it took to open it. */
+async function open(temp: TempHome) {
+  const watched = watchStorage()
+  await using store = await openFileStore({ ...temp, storage: watched.storage })
+  const session = await store.open(ID)
+  return await describeSession(session, watched)
+}
+
+async function describeSession(session: Session, watched: { readBytes: number }) {
+  const { readBytes } = watched
+  return {
+    readBytes,
+    seen: {
+      look: lookAt(session.tree),
+      trunk: trunkOf(session),
+      leafId: session.leafId,
+      seq: session.seq,
+      name: session.name,
+      config: session.config,
+      header: session.header,
+      line: await session.line(),
+      entries: await entriesOf(session),
+      report: session.report(),
+    },
+  }
+}
+
+describe('saved columns', () => {
+  test('G3 a warm opening gives the same as a cold one and reads a fraction of the log', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeSaved(temp)
+    expect(existsSync(cols)).toBe(true)
+    const warm = await open(temp)
+    rmSync(cols)
+    const cold = await open(temp)
+    expect(warm.seen).toEqual(cold.seen)
+    const { size } = statSync(path)
+    expect(warm.readBytes).toBeLessThan(size / 10)
+    expect(cold.readBytes).toBeGreaterThanOrEqual(size)
+  })
+
+  test('G2 undo, redo and further edits work on a tree that was opened warm', async () => {
+    using temp = makeTempHome()
+    const { cols } = await makeSaved(temp)
+    {
+      await using store = await openFileStore(temp)
+      const session = await store.open(ID)
+      for (let i = 0; i < 6; i++) await session.undo()
+      expect(session.name).toBeUndefined()
+      for (let i = 0; i < 3; i++) await session.redo()
+      await session.append(user('after', 'late'))
+      await session.edit({ operations: [{ op: 'delete', nodeIds: ['q10'], how: 'splice' }] })
+    }
+    const warm = await open(temp)
+    rmSync(cols)
+    expect(warm.seen).toEqual((await open(temp)).seen)
+  })
+
+  test('what came after the columns were saved is read from the log', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeSaved(temp)
+    copyFileSync(cols, `${cols}.kept`)
+    {
+      await using store = await openFileStore(temp)
+      const session = await store.open(ID)
+      await session.appendAll([user('new', 'n1'), assistant('new', 'n2')])
+      await session.edit({ operations: [{ op: 'mute', nodeIds: ['n1'] }] })
+    }
+    copyFileSync(`${cols}.kept`, cols)
+    const warm = await open(temp)
+    expect(warm.readBytes).toBeLessThan(statSync(path).size / 10)
+    expect(warm.seen.trunk.slice(-2)).toEqual(['n1', 'n2'])
+    rmSync(cols)
+    expect(warm.seen).toEqual((await open(temp)).seen)
+  })
+
+  test('a late line that changes how earlier ones are read makes the log be scanned', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeSaved(temp)
+    const orphan = { ...user('orphan', 'o2'), parentId: 'o1', timestamp: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(path, `${JSON.stringify(orphan)}\n`, { flag: 'a' })
+    await open(temp)
+    const parent = { ...user('late parent', 'o1'), parentId: 'q3', timestamp: '2026-01-01T00:00:00.000Z' }
+    const again = { ...user('q5 again', 'q5'), parentId: 'q0', timestamp: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(path, `${JSON.stringify(parent)}\n${JSON.stringify(again)}\n`, { flag: 'a' })
+    const warm = await open(temp)
+    rmSync(cols)
+    expect(warm.seen).toEqual((await open(temp)).seen)
+    expect(warm.seen.look.nodes.o2!.parent).toBe('o1')
+  })
+
+  test('I6 deleted, empty, truncated or foreign columns lead to a scan', async () => {
+    using temp = makeTempHome()
+    const { cols } = await makeSaved(temp)
+    const good = readFileSync(cols)
+    const { seen } = await open(temp)
+    for (const cut of [0, 1, 18, 36, 37, 100, 1000, good.length >> 1, good.length - 1]) {
+      writeFileSync(cols, good)
+      truncateSync(cols, cut)
+      expect((await open(temp)).seen, `cut at ${cut}`).toEqual(seen)
+    }
+    for (const other of ['', 'not columns at all', '\0'.repeat(5000), `treeline-columns 1 ffffffff ffffffff\n{}`]) {
+      writeFileSync(cols, other)
+      expect((await open(temp)).seen).toEqual(seen)
+    }
+    rmSync(cols)
+    expect((await open(temp)).seen).toEqual(seen)
+  })
+
+  test('I6 columns with a flipped bit lead to a scan', async () => {
+    using temp = makeTempHome()
+    const { cols } = await makeSaved(temp)
+    const good = readFileSync(cols)
+    const { seen } = await open(temp)
+    let seed = 7
+    for (let i = 0; i < runs(40); i++) {
+      seed = (seed * 48271) % 2147483647
+      const bytes = Buffer.from(good)
+      bytes[seed % bytes.length]! ^= 1 << ((seed >> 8) % 8)
+      writeFileSync(cols, bytes)
+      expect((await open(temp)).seen, `bit at ${seed % bytes.length}`).toEqual(seen)
+    }
+  })
+
+  test('I6 columns of a log that was rewritten, shortened or exchanged are not used', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeSaved(temp)
+    const saved = readFileSync(cols)
+    const log = readFileSync(path, 'utf8')
+    const lines = log.trimEnd().split('\n')
+    const variants = {
+      shortened: `${lines.slice(0, 100).join('\n')}\n`,
+      'of the same length with another end':
+        log.slice(0, -40) + log.slice(-40).replace(/[0-9a-f]{8}"\}\n$/, '00000000"}\n'),
+      'replaced by a longer one': `${lines.slice(0, 2).join('\n')}\n${lines.slice(4).join('\n')}\n${lines.slice(2, 4).join('\n')}\n${lines[5]}\n`,
+    }
+    for (const [name, text] of Object.entries(variants)) {
+      writeFileSync(path, text)
+      writeFileSync(cols, saved)
+      const warm = await open(temp)
+      rmSync(cols)
+      expect(warm.seen, name).toEqual((await open(temp)).seen)
+    }
+  })
+
+  test('I6 columns that cannot be written stop nobody', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    writeFileSync(homePaths(temp.home).index, 'a file where the folder should be')
+    const session = await store.create()
+    for (let i = 0; i < 10; i++) await session.append(user('x'.repeat(40_000)))
+    await session.close()
+    expect((await store.open(session.id)).tree.rowCount).toBe(10)
+  })
+})

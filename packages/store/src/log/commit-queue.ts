@@ -1,0 +1,109 @@
+import { encodeLine, type Tree, TreelineError } from '@treeline/core'
+import type { Plan, Planned } from './session-log.ts'
+
+export interface QueueOptions {
+  /** Writes are held back until so many are waiting or so much time has passed, as in P14. Off by default. */
+  readonly buffer?: { readonly maxEntries?: number; readonly intervalMs?: number } | undefined
+  /** Requests that may wait. Beyond it a request is refused at once: memory is not where a backlog belongs. */
+  readonly maxWaiting?: number | undefined
+}
+
+/** A request as the log sees it while writing a batch. */
+export interface Pending {
+  /** The lines it adds, none when it adds nothing or is refused; then only this request fails. */
+  plan(tree: Tree): readonly Uint8Array[]
+}
+
+interface Request extends Pending {
+  settle(error?: unknown): void
+}
+
+const MAX_WAITING = 16_384
+const MAX_BATCH = 1024
+const BUFFER_ENTRIES = 10
+const BUFFER_INTERVAL_MS = 1000
+
+/** Gathers requests and commits them in order, many at a time, one batch after the other (group commit). */
+export class CommitQueue {
+  private readonly options: QueueOptions
+  private readonly commit: (batch: readonly Pending[]) => Promise<void>
+  private waiting: Request[] = []
+  private running: Promise<void> | undefined
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(options: QueueOptions, commit: (batch: readonly Pending[]) => Promise<void>) {
+    this.options = options
+    this.commit = commit
+  }
+
+  add<T>(plan: Plan<T>): Promise<T> {
+    const { buffer, maxWaiting = MAX_WAITING } = this.options
+    if (this.waiting.length >= maxWaiting) {
+      const message = `${maxWaiting} entries are waiting to be written. Wait for earlier ones before adding more.`
+      return Promise.reject(new TreelineError('rate_limited', message))
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    this.waiting.push(createRequest(plan, resolve, reject))
+    if (buffer === undefined || this.waiting.length >= (buffer.maxEntries ?? BUFFER_ENTRIES)) this.start()
+    else this.timer ??= setTimeout(() => this.start(), buffer.intervalMs ?? BUFFER_INTERVAL_MS).unref()
+    return promise
+  }
+
+  async flush(): Promise<void> {
+    while (this.waiting.length > 0 || this.running !== undefined) {
+      this.start()
+      await this.running
+    }
+  }
+
+  close(): Promise<void> {
+    return this.flush()
+  }
+
+  private start(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.running ??= this.drain()
+  }
+
+  private async drain(): Promise<void> {
+    // Everything asked for in this turn of the event loop goes into one write.
+    await undefined
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.length <= MAX_BATCH ? this.waiting : this.waiting.slice(0, MAX_BATCH)
+      this.waiting = this.waiting.slice(batch.length)
+      try {
+        await this.commit(batch)
+        for (const request of batch) request.settle()
+      } catch (error) {
+        for (const request of batch) request.settle(error)
+      }
+      // Whoever was waiting for this batch asks for the next thing now.
+      await undefined
+    }
+    this.running = undefined
+  }
+}
+
+function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (error: unknown) => void): Request {
+  let planned: Planned<T> | undefined
+  let refused: { readonly error: unknown } | undefined
+  return {
+    plan(tree) {
+      try {
+        planned = plan(tree)
+        const lines = planned.entries.map(encodeLine)
+        planned.accepted?.()
+        return lines
+      } catch (error) {
+        refused = { error }
+        return []
+      }
+    },
+    settle(error) {
+      if (refused !== undefined) reject(refused.error)
+      else if (error !== undefined) reject(error)
+      else resolve(planned!.result)
+    },
+  }
+}

@@ -1,0 +1,414 @@
+import { dirname } from 'node:path'
+import { type Entry, type SessionHeader, type Tree, TreelineError } from '@treeline/core'
+import type { SessionLocks } from '../locks/locks.ts'
+import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
+import { errnoOf, storageError } from '../storage-error.ts'
+import { findDamage, judgeAccess } from './access.ts'
+import { BodyReader } from './body-reader.ts'
+import { type ColumnsFile, noColumns } from './columns-file.ts'
+import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
+import { LogReader } from './log-reader.ts'
+import { migrateFile } from './migrate-file.ts'
+import { scanFile, scanFileSync } from './scan-file.ts'
+import type { Access, Durability, LogEvent, LogReport, Plan, SessionLog } from './session-log.ts'
+
+export interface FileLogOptions extends QueueOptions {
+  readonly storage: SessionStorage
+  readonly locks: SessionLocks
+  readonly path: string
+  readonly columns?: ColumnsFile | undefined
+  readonly durability?: Durability | undefined
+  /** Why nothing may be written, whatever the file is like. */
+  readonly readOnly?: 'asked' | 'foreign' | undefined
+  /** Continue a log although some of its bytes are damaged: they stay where they are. */
+  readonly acceptDamage?: boolean | undefined
+}
+
+const LINE_END = Uint8Array.of(0x0a)
+
+/** A log in a file that other processes may write to as well. See DESIGN, "Many writers, one file". */
+export class FileLog implements SessionLog {
+  readonly path: string
+  access: Access
+  private readonly options: FileLogOptions
+  private readonly queue: CommitQueue
+  private readonly columns: ColumnsFile
+  private readonly listeners = new Set<(event: LogEvent) => void>()
+  private file: SessionStorageWriter | StorageReader
+  private identity: string
+  private reader: LogReader
+  private bodies: BodyReader
+  private syncedSize = 0
+  private announcedRows: number
+  /** Bytes we wrote that no sync has covered yet. */
+  private unsynced: Uint8Array[] = []
+  /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
+  private owed: Uint8Array[] = []
+  /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
+  private isStale = false
+  /** Set after a failed sync: through this handle nothing is written or synced any more (D5). */
+  private isPoisoned = false
+  /** The handle of which the folder entry is known to be durable. */
+  private placed: StorageReader | undefined
+  private stopWatching: (() => void) | undefined
+  /** Handles that were replaced. Closed at the end: a read under way must not find its number given to another file. */
+  private readonly retired: StorageReader[] = []
+  private readonly busy = new Set<Promise<unknown>>()
+  private closing: Promise<void> | undefined
+
+  private constructor(options: FileLogOptions, file: StorageReader, reader: LogReader) {
+    this.path = options.path
+    this.options = options
+    this.columns = options.columns ?? noColumns
+    this.file = file
+    this.identity = file.statSync().identity
+    this.reader = reader
+    this.access = this.judge()
+    this.bodies = this.createBodies()
+    this.announcedRows = reader.heads.count
+    this.queue = new CommitQueue(options, (batch) => this.commitBatch(batch))
+  }
+
+  /** Opens by the saved columns where they fit, else by one scan. The file is not changed (I4). */
+  static async open(options: FileLogOptions): Promise<FileLog> {
+    const { storage, path, columns = noColumns } = options
+    let file: StorageReader
+    try {
+      file = storage.openReader(path)
+    } catch (error) {
+      throw errnoOf(error) === 'ENOENT' ? notFound(path) : storageError(error, 'The session cannot be opened', path)
+    }
+    try {
+      const reader = columns.restore(file) ?? new LogReader()
+      await scanFile(file, reader)
+      // Lines that came since may put the saved tree in question.
+      if (!reader.tree.needsRescan) return new FileLog(options, file, reader)
+      const anew = new LogReader()
+      await scanFile(file, anew)
+      return new FileLog(options, file, anew)
+    } catch (error) {
+      file.closeSync()
+      columns.close()
+      throw storageError(error, 'The session cannot be read', path)
+    }
+  }
+
+  get tree(): Tree {
+    return this.reader.tree
+  }
+
+  get header(): SessionHeader {
+    return this.reader.header ?? { type: 'session', version: 3, id: '', timestamp: '', cwd: '' }
+  }
+
+  get epoch(): string {
+    return this.identity
+  }
+
+  get durableRows(): number {
+    return this.announcedRows
+  }
+
+  commit<T>(plan: Plan<T>): Promise<T> {
+    if (this.closing !== undefined) return Promise.reject(closedError(this.path))
+    if (this.access.mode === 'read') return Promise.reject(this.readOnlyError(this.access.reason))
+    return this.queue.add(plan)
+  }
+
+  readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]> {
+    if (this.closing !== undefined) return Promise.reject(closedError(this.path))
+    return this.track(this.told(this.bodies.readEntries(rows)))
+  }
+
+  readRecords(rows: readonly number[]): Promise<Uint8Array[]> {
+    if (this.closing !== undefined) return Promise.reject(closedError(this.path))
+    return this.track(this.told(this.bodies.readRecords(rows)))
+  }
+
+  async refresh(): Promise<void> {
+    if (this.closing !== undefined) return
+    const work = async (): Promise<void> => {
+      this.catchUp()
+      await this.announce()
+    }
+    await this.track(this.told(work()))
+  }
+
+  listen(listener: (event: LogEvent) => void): () => void {
+    this.listeners.add(listener)
+    this.stopWatching ??= this.options.storage.watch(this.path, () => {
+      // A hint only: what cannot be read now is told to whoever reads or writes next.
+      this.refresh().catch(() => {})
+    })
+    return () => {
+      this.listeners.delete(listener)
+      if (this.listeners.size > 0) return
+      this.stopWatching?.()
+      this.stopWatching = undefined
+    }
+  }
+
+  report(): LogReport {
+    const { skipped, notes, tornAt, tree } = this.reader
+    const noted = new Set(notes.map(({ offset }) => offset))
+    const found = this.bodies.notes.filter(({ offset }) => !noted.has(offset))
+    const { unreadable } = this.bodies
+    return { skipped, notes: [...notes, ...found], problems: tree.problems(), unreadable, tornAt }
+  }
+
+  flush(): Promise<void> {
+    return this.queue.flush()
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.finish()
+    return this.closing
+  }
+
+  private async finish(): Promise<void> {
+    this.stopWatching?.()
+    this.listeners.clear()
+    try {
+      await this.queue.close()
+      // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
+      if (this.owed.length > 0) await this.commitBatch([]).catch(() => {})
+      if (!this.isStale) await this.columns.save(this.file, this.reader)
+      await Promise.allSettled(this.busy)
+    } finally {
+      for (const file of [...this.retired, this.file]) file.closeSync()
+      this.columns.close()
+    }
+  }
+
+  private track<T>(work: Promise<T>): Promise<T> {
+    this.busy.add(work)
+    const done = () => this.busy.delete(work)
+    work.then(done, done)
+    return work
+  }
+
+  private told<T>(work: Promise<T>, what = 'The session cannot be read'): Promise<T> {
+    return work.catch((error) => {
+      throw storageError(error, what, this.path)
+    })
+  }
+
+  private async commitBatch(batch: readonly Pending[]): Promise<void> {
+    const { locks } = this.options
+    await this.told(
+      locks.run(this.header.id, () => this.write(batch)),
+      'The entry could not be stored',
+    )
+    if (this.isSynced) await this.announce()
+    else this.tell()
+    this.columns.saveSoon(this.file, this.reader)
+  }
+
+  /** Under the lock: catch up, plan each request on what is there, write all of it at once. */
+  private write(batch: readonly Pending[]): void {
+    this.catchUp()
+    if (this.access.mode === 'read') throw this.readOnlyError(this.access.reason)
+    if (this.reader.version < 3) this.migrate()
+    const file = this.writer()
+    const { reader } = this
+    const base = reader.size
+    const pieces: Uint8Array[] = []
+    const add = (lines: readonly Uint8Array[]): void => {
+      if (lines.length === 0) return
+      const all = pieces.length === 0 && reader.needsLineEnd ? [LINE_END, ...lines] : lines
+      for (const line of all) reader.push(line)
+      reader.sync()
+      pieces.push(...all)
+    }
+    add(this.owed)
+    for (const request of batch) add(request.plan(reader.tree))
+    if (pieces.length === 0) return
+    const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    try {
+      writeWhole(file, bytes, base)
+    } catch (error) {
+      this.isStale = true
+      throw error
+    }
+    this.owed = []
+    if (this.isSynced) this.unsynced.push(bytes)
+  }
+
+  private get isSynced(): boolean {
+    return this.options.durability !== 'written'
+  }
+
+  /** Takes in what the file holds beyond what is known, or all of it when it is not the file it was. */
+  private catchUp(): void {
+    const { storage } = this.options
+    let stat: ReturnType<SessionStorage['statSync']>
+    try {
+      stat = storage.statSync(this.path)
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') throw notFound(this.path)
+      throw error
+    }
+    const isReplaced = stat.identity !== this.identity || this.isPoisoned
+    if (isReplaced || this.isStale || stat.size < this.reader.size) this.reload(isReplaced)
+    else if (stat.size > this.reader.size) {
+      if (this.isContinued()) scanFileSync(this.file, this.reader, stat.size)
+      else this.reload(false)
+    }
+    if (this.reader.tree.needsRescan) this.reload(false)
+  }
+
+  /** False when someone emptied and rewrote the file, or took back a write that we read too early. */
+  private isContinued(): boolean {
+    const { lastBytes, size } = this.reader
+    const found = Buffer.alloc(lastBytes.length)
+    this.file.readSync(found, size - found.length)
+    return found.equals(lastBytes)
+  }
+
+  private reload(reopen: boolean): void {
+    this.isStale = true
+    if (reopen) this.reopen()
+    const stat = this.file.statSync()
+    const reader = new LogReader()
+    scanFileSync(this.file, reader, stat.size)
+    this.reader = reader
+    this.isStale = false
+    this.syncedSize = 0
+    this.access = this.judge()
+    this.bodies = this.createBodies()
+    this.announcedRows = reader.heads.count
+    for (const listener of this.listeners) listener({ type: 'reset', epoch: this.epoch })
+  }
+
+  private reopen(): void {
+    const file = this.options.storage.openReader(this.path)
+    this.retired.push(this.file)
+    this.file = file
+    this.identity = file.statSync().identity
+    this.isPoisoned = false
+  }
+
+  /** Readers hold the file open for reading only; the first write opens it for writing. */
+  private writer(): SessionStorageWriter {
+    if ('writeSync' in this.file) return this.file
+    const writer = this.options.storage.openWriter(this.path, { flags: 'a' })
+    try {
+      if (writer.statSync().identity !== this.identity) throw replacedError(this.path)
+    } catch (error) {
+      writer.closeSync()
+      throw error
+    }
+    this.retired.push(this.file)
+    this.file = writer
+    this.bodies.useFile(writer)
+    return writer
+  }
+
+  /** Makes everything taken in so far durable, then tells of it. A sync that fails ends this handle (D5). */
+  private async announce(): Promise<void> {
+    const { reader, file, unsynced } = this
+    const { size } = reader
+    const rows = reader.heads.count
+    if (size > this.syncedSize) {
+      this.unsynced = []
+      try {
+        await file.datasync()
+      } catch (error) {
+        this.owed = [...this.owed, ...unsynced]
+        this.isPoisoned = true
+        throw storageError(error, 'The entry could not be made durable', this.path)
+      }
+      if ('writeSync' in file) await this.placeDurably(file)
+      if (reader === this.reader) this.syncedSize = Math.max(size, this.syncedSize)
+    }
+    if (reader === this.reader) this.tell(rows)
+  }
+
+  /** Once for a file: whoever created it or renamed it here may have died, or failed, before syncing the folder. */
+  private async placeDurably(file: StorageReader): Promise<void> {
+    if (this.placed === file) return
+    await this.told(this.options.storage.syncDir(dirname(this.path)), 'The entry could not be made durable')
+    this.placed = file
+  }
+
+  private tell(to = this.reader.heads.count): void {
+    const from = this.announcedRows
+    if (to <= from) return
+    this.announcedRows = to
+    for (const listener of this.listeners) listener({ type: 'lines', from, to })
+  }
+
+  /** The first append to a log of version 1 or 2 rewrites it as version 3; the original is kept (S16, I5). */
+  private migrate(): void {
+    migrateFile(this.options.storage, this.path, this.file, this.reader)
+    this.reload(true)
+  }
+
+  private judge(): Access {
+    const { readOnly, acceptDamage } = this.options
+    if (readOnly !== undefined) return { mode: 'read', reason: readOnly }
+    const access = judgeAccess(this.reader, this.file)
+    return acceptDamage && access.mode === 'read' && access.reason === 'damaged' ? { mode: 'write' } : access
+  }
+
+  private readOnlyError(reason: keyof typeof WHY_READ_ONLY): TreelineError {
+    const code = reason === 'foreign' || reason === 'asked' ? 'forbidden' : 'session_locked'
+    const message = `Session ${this.path} is read-only: ${WHY_READ_ONLY[reason]}.`
+    const damage = reason === 'damaged' ? findDamage(this.reader, this.file) : undefined
+    if (damage === undefined) return new TreelineError(code, message)
+    const { line, offset } = damage
+    return new TreelineError(code, `${message} The first of them are in line ${line}, at byte ${offset}.`, {
+      line,
+      offset,
+    })
+  }
+
+  private createBodies(): BodyReader {
+    const { reader, file } = this
+    return new BodyReader({
+      file,
+      tree: reader.tree,
+      version: reader.version,
+      sessionId: reader.storedHeader?.id ?? '',
+    })
+  }
+}
+
+/** One write for the whole batch. What comes out short is taken back: the file ends where it did. */
+function writeWhole(file: SessionStorageWriter, bytes: Uint8Array, base: number): void {
+  let written = 0
+  try {
+    written = file.writeSync(bytes)
+    // The rest of a short write either goes through or says what the matter is.
+    while (written < bytes.length) {
+      const more = file.writeSync(bytes.subarray(written))
+      if (more === 0) throw Object.assign(new Error('The file takes no more bytes'), { code: 'ENOSPC' })
+      written += more
+    }
+  } catch (error) {
+    // Unless a program that knows no lock appended in between: then a torn line is left, and nothing of theirs is cut.
+    if (written > 0 && file.statSync().size === base + written) file.truncateSync(base)
+    throw error
+  }
+}
+
+function notFound(path: string): TreelineError {
+  return new TreelineError('session_not_found', `There is no session at ${path}. Was it moved or deleted?`)
+}
+
+/** Between catching up and opening: what was planned is not what the file now holds. */
+function replacedError(path: string): TreelineError {
+  return new TreelineError('session_locked', `${path} was replaced by another program just now. Try again.`)
+}
+
+function closedError(path: string): TreelineError {
+  return new TreelineError('bad_request', `The session ${path} is closed. Open it again.`)
+}
+
+const WHY_READ_ONLY = {
+  asked: 'it was opened for reading',
+  foreign: 'it belongs to another tool; fork it to continue here',
+  damaged: 'it holds damaged bytes; see its report, then fork it, repair it, or open it with `acceptDamage`',
+  no_header: 'it has no readable header; repair it first',
+  newer: 'it was written by a newer version; fork it to continue here',
+} as const

@@ -1,0 +1,188 @@
+import {
+  HeadScanner,
+  Heads,
+  LOG_VERSION,
+  type LogNote,
+  type LogRecord,
+  logVersion,
+  type SessionHeader,
+  type SkippedRange,
+  scanLog,
+  type TitleSlot,
+  Tree,
+  upgradeHeader,
+} from '@treeline/core'
+
+/** Where reading goes on, and what was found so far beside the entries: everything but the tree. */
+export interface ReaderState {
+  readonly offset: number
+  readonly line: number
+  readonly header: SessionHeader | undefined
+  readonly titleSlot: TitleSlot | undefined
+  readonly skipped: readonly SkippedRange[]
+  readonly notes: readonly LogNote[]
+  readonly unlisted: number
+}
+
+const MARK_BYTES = 32
+
+/**
+ * From the bytes of a log to its tree, as they come. Lines count once they have a line end. The last line of what there
+ * is may lack one: it counts if it is a whole record, and otherwise waits for its rest (`tail`).
+ */
+export class LogReader {
+  readonly heads: Heads
+  /** Set when the bytes after the last line end hold no whole record: a write cut short, or one still going on. */
+  tornAt: number | undefined
+  private scanner: HeadScanner
+  /** The last line was taken as a whole record although it has no line end. */
+  private endsInsideLine = false
+  private builtTree: Tree | undefined
+  /** The end of what was taken, to recognise the log by. */
+  lastBytes = new Uint8Array(0)
+  private readonly before: ReaderState
+  private readonly finished: HeadScanner[] = []
+
+  constructor(saved?: { readonly tree: Tree; readonly state: ReaderState }) {
+    this.before = saved?.state ?? EMPTY
+    this.heads = saved?.tree.heads ?? new Heads()
+    this.builtTree = saved?.tree
+    this.scanner = this.scanFrom(this.before.offset, this.before.line)
+  }
+
+  /** Bytes taken so far. */
+  get size(): number {
+    return this.scanner.bytesSeen
+  }
+
+  /** True when what was taken does not end with a line end: the next line has to begin with one. */
+  get needsLineEnd(): boolean {
+    return this.size > this.scanner.resumeOffset || this.endsInsideLine
+  }
+
+  get tree(): Tree {
+    this.builtTree ??= new Tree(this.heads, { sessionId: this.storedHeader?.id ?? '', version: this.version })
+    return this.builtTree
+  }
+
+  /** As stored, of whatever version. */
+  get storedHeader(): SessionHeader | undefined {
+    return this.find(({ header }) => header && believable(header)) ?? this.before.header
+  }
+
+  get titleSlot(): TitleSlot | undefined {
+    return this.find(({ titleSlot }) => titleSlot) ?? this.before.titleSlot
+  }
+
+  get header(): SessionHeader | undefined {
+    return this.storedHeader && upgradeHeader(this.storedHeader, this.titleSlot)
+  }
+
+  get version(): number {
+    return logVersion(this.storedHeader)
+  }
+
+  get skipped(): readonly SkippedRange[] {
+    return [...this.before.skipped, ...this.scanners.flatMap(({ skipped }) => skipped)]
+  }
+
+  get notes(): readonly LogNote[] {
+    return [...this.before.notes, ...this.scanners.flatMap(({ notes }) => notes)]
+  }
+
+  /** Takes the bytes that follow. They may be reused afterwards. */
+  push(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    this.tornAt = undefined
+    this.endsInsideLine = false
+    this.scanner.push(bytes)
+    if (bytes.length >= MARK_BYTES) this.lastBytes = bytes.slice(-MARK_BYTES)
+    else this.lastBytes = Uint8Array.of(...this.lastBytes, ...bytes).slice(-MARK_BYTES)
+  }
+
+  /** Brings the tree up to the lines taken. */
+  sync(): void {
+    if (this.builtTree !== undefined) this.builtTree.sync()
+  }
+
+  /** Called at the end of the file: looks whether its last line, without a line end, is a whole record. */
+  settleTail(readBack: (offset: number, length: number) => Uint8Array): void {
+    const { resumeOffset, resumeLine } = this.scanner
+    const length = this.size - resumeOffset
+    if (length === 0) return
+    const rows = this.heads.count
+    const bytes = readBack(resumeOffset, length)
+    const tail = scanLog(bytes, {
+      heads: this.heads,
+      startOffset: resumeOffset,
+      startLine: resumeLine,
+      expectsHeader: this.expectsHeader,
+    })
+    if (this.heads.count === rows && tail.header === undefined && tail.titleSlot === undefined) {
+      this.tornAt = resumeOffset
+      return
+    }
+    this.finished.push(this.scanner, tail)
+    // The line goes on: a line end first, and if anything else, it is read as what it is.
+    this.scanner = this.scanFrom(resumeOffset + length, resumeLine)
+    this.endsInsideLine = true
+  }
+
+  /**
+   * What a later reader needs to go on after the last line end, together with the tree as it is now. Nothing while the
+   * last line is taken but has no line end, which passes with the next append.
+   */
+  save(): ReaderState | undefined {
+    if (this.endsInsideLine) return undefined
+    return {
+      offset: this.scanner.resumeOffset,
+      line: this.scanner.resumeLine,
+      header: this.storedHeader,
+      titleSlot: this.titleSlot,
+      skipped: this.skipped,
+      notes: this.notes,
+      unlisted: this.before.unlisted + this.scanners.reduce((sum, { unlisted }) => sum + unlisted, 0),
+    }
+  }
+
+  private get scanners(): readonly HeadScanner[] {
+    // Asked while the first scanner is still being made.
+    return this.scanner === undefined ? [] : [...this.finished, this.scanner]
+  }
+
+  private get expectsHeader(): boolean {
+    return this.heads.count === 0 && this.storedHeader === undefined
+  }
+
+  private find<T extends SessionHeader | TitleSlot>(
+    take: (scanner: HeadScanner) => LogRecord | undefined,
+  ): T | undefined {
+    for (const scanner of this.scanners) {
+      const record = take(scanner)
+      if (record !== undefined) return record.value as unknown as T
+    }
+    return undefined
+  }
+
+  private scanFrom(startOffset: number, startLine: number): HeadScanner {
+    return new HeadScanner({ heads: this.heads, startOffset, startLine, expectsHeader: this.expectsHeader })
+  }
+}
+
+/**
+ * A checksum that does not hold means a line of ours with some byte changed. We write no version but this one; believing
+ * another would give every entry a new id.
+ */
+function believable(header: LogRecord): LogRecord {
+  return header.crc === 'mismatch' ? { ...header, value: { ...header.value, version: LOG_VERSION } } : header
+}
+
+const EMPTY: ReaderState = {
+  offset: 0,
+  line: 1,
+  header: undefined,
+  titleSlot: undefined,
+  skipped: [],
+  notes: [],
+  unlisted: 0,
+}

@@ -1,0 +1,64 @@
+import type { Entry, LogNote, SessionHeader, SkippedRange, Tree, TreelineError, TreeProblem } from '@treeline/core'
+
+/** What one request adds, decided under the lock on the tree as it then is; so what is written is what was checked. */
+export type Plan<T> = (tree: Tree) => Planned<T>
+
+export interface Planned<T> {
+  /** Written together, in this order; after a crash a prefix of them is there (D4). May be none. */
+  readonly entries: readonly Entry[]
+  readonly result: T
+  /** Called when the entries are known to fit into a log, before those asked for later are planned. */
+  readonly accepted?: () => void
+}
+
+/** `synced`: an append resolves when it survives power loss (D1). `written`: when it survives the process only (D2). */
+export type Durability = 'synced' | 'written'
+
+export type Access =
+  | { readonly mode: 'write' }
+  /** `foreign`: another tool's file. `damaged`: bytes that cannot be read as entries. `newer`: a version we do not know. */
+  | { readonly mode: 'read'; readonly reason: 'asked' | 'foreign' | 'damaged' | 'no_header' | 'newer' }
+
+/** Everything found that is not as it should be. Nothing of it hides a good entry (I2, I3). */
+export interface LogReport {
+  readonly skipped: readonly SkippedRange[]
+  readonly notes: readonly LogNote[]
+  readonly problems: readonly TreeProblem[]
+  /** Bodies that could not be read when somebody asked for them. */
+  readonly unreadable: readonly TreelineError[]
+  /** Where a last line that was cut short begins. */
+  readonly tornAt: number | undefined
+}
+
+export type LogEvent =
+  /** Lines that are durable now, by row of the tree's heads: `[from, to)`. */
+  | { readonly type: 'lines'; readonly from: number; readonly to: number }
+  /** The log was rewritten or reread: row numbers start over, the tree is another object. */
+  | { readonly type: 'reset'; readonly epoch: string }
+
+/** One session's log, open. What a backend has to offer; everything else a session does is built on it. */
+export interface SessionLog {
+  readonly path: string
+  readonly header: SessionHeader
+  readonly access: Access
+  /** As of the latest commit or refresh. Entries of a commit under way may be in it a moment before they are durable. */
+  readonly tree: Tree
+  /** Changes when the log is rewritten, so that a client knows its sequence numbers are void. */
+  readonly epoch: string
+  /** Plans under the lock, after catching up with other writers; resolves when as durable as was asked for. */
+  commit<T>(plan: Plan<T>): Promise<T>
+  /** Bodies by row, brought to version 3; `undefined` where the bytes are damaged, which `report` then says. */
+  readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]>
+  /** The records' own bytes. */
+  readRecords(rows: readonly number[]): Promise<Uint8Array[]>
+  /** Takes in what other writers appended, and makes it durable before anyone is told. */
+  refresh(): Promise<void>
+  /** Rows that are known to be durable; those from here on were not told of yet. */
+  readonly durableRows: number
+  /** Tells of every line once it is durable, in order, whoever wrote it. */
+  listen(listener: (event: LogEvent) => void): () => void
+  report(): LogReport
+  /** Resolves when everything asked for so far is written. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}

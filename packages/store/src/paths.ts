@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isSafeId, TreelineError } from '@treeline/core'
+
+/** Every path under `<home>`. They are built here and nowhere else, from parts that were checked here (K3). */
+export interface HomePaths {
+  readonly home: string
+  readonly sessions: string
+  readonly blobs: string
+  readonly locks: string
+  readonly index: string
+  /** The folder for the sessions of one working directory (S1). */
+  sessionDir(cwd: string): string
+  sessionFile(session: SessionName): string
+  columnsFile(sessionId: string): string
+  /** Text of answers still being generated, one file per node. */
+  partialDir(sessionId: string): string
+  partialFile(sessionId: string, nodeId: string): string
+  /** `hash` is 64 lower-case hex digits. */
+  blobFile(hash: string): string
+  /** Where a blob is written before it gets its name; `nonce` keeps writers apart. */
+  blobTempFile(hash: string, nonce: string): string
+  /** One of the 256 lock databases. */
+  lockFile(number: number): string
+  /** By the names alone: links are not looked through. */
+  isInsideHome(path: string): boolean
+}
+
+export interface SessionName {
+  readonly cwd: string
+  readonly id: string
+  /** ISO 8601, as in the session's header. */
+  readonly timestamp: string
+}
+
+const HASH = /^[a-f0-9]{64}$/
+const TIMESTAMP = /^\d[\dTZ:.+-]{0,63}$/
+const MAX_NAME_BYTES = 255
+const HASH_CHARS = 16
+
+/** `$TREELINE_HOME`, or `.treeline` in the user's home. */
+export function defaultHome(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  return env.TREELINE_HOME ? resolve(env.TREELINE_HOME) : join(env.HOME || homedir(), '.treeline')
+}
+
+export function homePaths(homeDir: string): HomePaths {
+  if (homeDir === '' || homeDir.includes('\0')) throw refused('a home folder', homeDir, 'Give the path of a folder')
+  const home = resolve(homeDir)
+  const sessions = join(home, 'sessions')
+  const blobs = join(home, 'blobs')
+  const locks = join(home, 'locks')
+  const index = join(home, 'index')
+  const partial = join(home, 'partial')
+  const sessionDir = (cwd: string) => join(sessions, encodeCwd(cwd))
+  const partialDir = (sessionId: string) => join(partial, checkId(sessionId))
+  return {
+    home,
+    sessions,
+    blobs,
+    locks,
+    index,
+    sessionDir,
+    sessionFile: ({ cwd, id, timestamp }) =>
+      join(sessionDir(cwd), `${encodeTimestamp(timestamp)}_${checkId(id)}.jsonl`),
+    columnsFile: (sessionId) => join(index, `${checkId(sessionId)}.cols`),
+    partialDir,
+    partialFile: (sessionId, nodeId) => join(partialDir(sessionId), checkId(nodeId)),
+    blobFile: (hash) => join(blobs, checkHash(hash)),
+    blobTempFile: (hash, nonce) => join(blobs, `.${checkHash(hash)}.${checkId(nonce)}.tmp`),
+    lockFile: (number) => join(locks, lockName(number)),
+    isInsideHome: (path) => isBelow(home, resolve(path)),
+  }
+}
+
+/** As Pi, xcsh and oh-my-pi name it. A name too long for a file system is cut and made unique by a hash of the whole. */
+function encodeCwd(cwd: string): string {
+  if (cwd.includes('\0')) throw refused('a working directory', cwd, 'It contains a NUL character')
+  const encoded = cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')
+  const name = `--${encoded}--`
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
+  const hash = createHash('sha256').update(cwd).digest('hex').slice(0, HASH_CHARS)
+  const ending = `-${hash}--`
+  return `--${cutToBytes(encoded, MAX_NAME_BYTES - 2 - ending.length)}${ending}`
+}
+
+function cutToBytes(text: string, limit: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit))
+  return text.slice(0, read)
+}
+
+function encodeTimestamp(timestamp: string): string {
+  if (!TIMESTAMP.test(timestamp)) throw refused('a timestamp', timestamp, 'Use ISO 8601')
+  return timestamp.replace(/[:.]/g, '-')
+}
+
+function checkId(id: string): string {
+  if (!isSafeId(id)) throw refused('an id', id, 'Use letters, digits, ".", "_", "-"')
+  return id
+}
+
+function checkHash(hash: string): string {
+  if (!HASH.test(hash)) throw refused('the hash of a blob', hash, 'Use 64 lower-case hex digits')
+  return hash
+}
+
+function lockName(number: number): string {
+  if (!Number.isInteger(number) || number < 0 || number > 255) {
+    throw refused('the number of a lock', String(number), 'Use 0 to 255')
+  }
+  return number.toString(16).padStart(2, '0')
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function refused(what: string, value: string, remedy: string): TreelineError {
+  return new TreelineError('validation_failed', `${JSON.stringify(value.slice(0, 80))} cannot be ${what}. ${remedy}.`)
+}

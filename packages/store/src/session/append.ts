@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Entry,
+  type EntryDraft,
+  Flag,
+  kindOf,
+  newEntryId,
+  placeOf,
+  planAppend,
+  ROOT,
+  refuseId,
+  type Tree,
+  TreelineError,
+} from '@treeline/core'
+import type { Planned } from '../log/session-log.ts'
+
+export interface AppendOptions {
+  /** Where the entry hangs: the leaf by default, `null` for a new root. */
+  readonly parentId?: string | null | undefined
+  /** Given when the leaf must not move to the new entry: where it has to be afterwards, in the same write. */
+  readonly leafAfter?: string | null | undefined
+}
+
+export interface Appended {
+  /** One per draft. */
+  readonly entries: Entry[]
+  /** Drafts whose id was there already: retries, if what is stored says the same. */
+  readonly existing: readonly { readonly index: number; readonly row: number }[]
+  readonly leafId: string | null | undefined
+}
+
+/**
+ * Plans a chain of new entries under `leaf` or the parent asked for. An id that is known already is not written again,
+ * unless it is among the `lost`: those whose stored bytes turned out to be no entry.
+ */
+export function planEntries(
+  tree: Tree,
+  drafts: readonly EntryDraft[],
+  leaf: number,
+  options: AppendOptions,
+  lost: ReadonlySet<string>,
+): Planned<Appended> {
+  const added: Entry[] = []
+  const entries: Entry[] = []
+  const existing: { index: number; row: number }[] = []
+  const taken = new Set<string>()
+  const source = {
+    now: () => new Date().toISOString(),
+    newId: () => newEntryId((id) => taken.has(id) || tree.ids.find(id) > ROOT),
+  }
+  let parentId = options.parentId === undefined ? idOrNull(tree, leaf) : options.parentId
+  for (const [index, draft] of drafts.entries()) {
+    if (draft.id !== undefined && taken.has(draft.id)) throw idInUse(draft.id)
+    if (draft.type === 'session')
+      throw new TreelineError('invalid_entry', 'A header can only be the first line of a log.')
+    const known = draft.id === undefined ? -1 : findStored(tree, draft.id)
+    if (known >= 0 && !lost.has(draft.id!)) {
+      existing.push({ index, row: tree.bodyRow(known) })
+      // Filled in once its body was compared.
+      added.push({ type: draft.type, id: draft.id!, parentId, timestamp: '' })
+      if (placeOf(kindOf(draft.type, draft.customType)) !== 'aside') parentId = draft.id!
+      continue
+    }
+    const lines =
+      known >= 0
+        ? [again(tree, known, draft, source.now())]
+        : parentId !== null && taken.has(parentId)
+          ? [{ timestamp: source.now(), ...draft, id: freshId(tree, draft, source.newId), parentId } as Entry]
+          : planAppend(tree, { parentId, draft }, source)
+    const [entry] = lines as [Entry, ...Entry[]]
+    entries.push(...lines)
+    added.push(entry)
+    for (const line of lines) taken.add(line.id)
+    if (placeOf(kindOf(entry.type, entry.customType)) !== 'aside') parentId = entry.id
+  }
+  const leafId = options.leafAfter === undefined ? parentId : options.leafAfter
+  if (options.leafAfter !== undefined && entries.length > 0) {
+    entries.push(...stepBack(tree, options.leafAfter, source))
+  }
+  return { entries, result: { entries: added, existing, leafId: entries.length === 0 ? undefined : leafId } }
+}
+
+/** An entry as one has it in hand, without its parent: where it hangs is said by the options alone (X33). */
+export function withoutParent(draft: EntryDraft): EntryDraft {
+  if (draft.parentId === undefined) return draft
+  const { parentId: _, ...rest } = draft
+  return rest as EntryDraft
+}
+
+/** What a retry finds must say what the retry says (D3). */
+export function checkRetry(draft: EntryDraft, stored: Entry): Entry {
+  const same = Object.keys(draft).every((key) => key === 'timestamp' || isSame(draft[key], stored[key]))
+  if (same) return stored
+  throw idInUse(draft.id!)
+}
+
+/** As JSON has it: a member that is undefined is not there. */
+function isSame(value: unknown, stored: unknown): boolean {
+  return isDeepStrictEqual(value === undefined ? undefined : JSON.parse(JSON.stringify(value)), stored)
+}
+
+function findStored(tree: Tree, id: string): number {
+  const ref = tree.ids.find(id)
+  return ref > ROOT && tree.columns.has(ref, Flag.known) && !tree.columns.has(ref, Flag.generating) ? ref : -1
+}
+
+/** The same entry once more, where only a part of it was stored. Readers take the later line. */
+function again(tree: Tree, ref: number, draft: EntryDraft, timestamp: string): Entry {
+  return { ...draft, id: draft.id!, parentId: tree.anchorId(tree.columns.rawParent[ref]!), timestamp }
+}
+
+function freshId(tree: Tree, draft: EntryDraft, newId: () => string): string {
+  if (draft.id === undefined) return newId()
+  refuseId(tree, draft.id)
+  return draft.id
+}
+
+function idInUse(id: string): TreelineError {
+  return new TreelineError('id_in_use', `The id ${id} is taken by another entry of this session.`, { nodeIds: [id] })
+}
+
+function stepBack(tree: Tree, leafId: string | null, source: { now: () => string; newId: () => string }): Entry[] {
+  const draft = {
+    type: 'custom',
+    customType: 'treeline/edit',
+    data: { ops: [{ op: 'leaf', leafId }], inverse: [], auto: true },
+  }
+  return planAppend(tree, { parentId: leafId, draft }, source)
+}
+
+function idOrNull(tree: Tree, ref: number): string | null {
+  return ref === ROOT ? null : tree.ids.textOf(ref)
+}

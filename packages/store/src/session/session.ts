@@ -1,0 +1,407 @@
+import {
+  attachedLeaf,
+  buildContext,
+  buildLine,
+  type Context,
+  type Dialect,
+  type EditPlan,
+  type EditRequest,
+  type Entry,
+  type EntryDraft,
+  Flag,
+  type Line,
+  type LineOptions,
+  linePath,
+  planEdit,
+  planRedo,
+  planUndo,
+  ROOT,
+  runStepsAsync,
+  type SessionHeader,
+  storedPath,
+  type Tree,
+  TreelineError,
+  type TreePath,
+  type UndoRequest,
+} from '@treeline/core'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { externalise, needsExternalising } from '../blobs/externalise.ts'
+import { type Restored, resolveBlobs } from '../blobs/restore.ts'
+import type { Access, LogReport, Planned, SessionLog } from '../log/session-log.ts'
+import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
+import { readConfig, type SessionConfig } from './config.ts'
+import { type Followed, type FollowOptions, followLog } from './follow.ts'
+
+export interface SessionParts {
+  readonly log: SessionLog
+  readonly blobs: BlobStore
+  /** Called once, when the session is closed. */
+  readonly release: () => Promise<void>
+}
+
+/** How many bodies are read at a time when all are wanted. */
+const ENTRIES_PER_READ = 256
+
+/**
+ * One conversation, open. Several may be open on one log, in one process or many: each keeps its own leaf, so a second
+ * writer's turn becomes a sibling branch that everybody sees.
+ *
+ * @example
+ * await using session = await store.open(id)
+ * await session.append({ type: 'message', message: { role: 'user', content: 'Hello', timestamp: Date.now() } })
+ * const line = await session.line()
+ */
+export class Session implements AsyncDisposable {
+  private readonly parts: SessionParts
+  private leafNow: string | null
+  /** The leaf as of the last change that was acknowledged: where a write that was lost leads back to. */
+  private leafKept: string | null
+  /** While entries wait for their large parts to be stored, those asked for later wait for them. Never rejects. */
+  private preparing: Promise<void> | undefined
+  private closing: Promise<void> | undefined
+  private readonly ended = new AbortController()
+
+  constructor(parts: SessionParts) {
+    this.parts = parts
+    this.leafNow = idOf(this.tree, attachedLeaf(this.tree))
+    this.leafKept = this.leafNow
+  }
+
+  get id(): string {
+    return this.header.id
+  }
+
+  get path(): string {
+    return this.parts.log.path
+  }
+
+  get header(): SessionHeader {
+    return this.parts.log.header
+  }
+
+  /** Whether the session can be continued, and if not, why. */
+  get access(): Access {
+    return this.parts.log.access
+  }
+
+  /** All branches, as of the latest commit or refresh. Belongs to the session: look, do not change. */
+  get tree(): Tree {
+    return this.parts.log.tree
+  }
+
+  /** Where this session goes on; `null` before the first entry and after `resetLeaf`. */
+  get leafId(): string | null {
+    return isKnown(this.tree, this.leafNow) ? this.leafNow : idOf(this.tree, this.leafOf(this.tree))
+  }
+
+  /** The line number of the log's last entry; every line is one event. */
+  get seq(): number {
+    const { heads } = this.tree
+    return heads.count === 0 ? 1 : heads.line[heads.count - 1]!
+  }
+
+  /** Changes when the log is rewritten: sequence numbers from before are void then. */
+  get epoch(): string {
+    return this.parts.log.epoch
+  }
+
+  get name(): string | undefined {
+    return this.tree.edits.name ?? this.header.title
+  }
+
+  get config(): SessionConfig {
+    return readConfig(this.tree)
+  }
+
+  /** Damage and oddities, located (I2). */
+  report(): LogReport {
+    return this.parts.log.report()
+  }
+
+  /**
+   * Appends under the leaf, or under `parentId`, and syncs. When this resolves the entry survives power loss (D1), unless
+   * the store was opened with a weaker durability (D2). Safe to retry with the same id (D3).
+   */
+  async append(draft: EntryDraft, options: AppendOptions = {}): Promise<Entry> {
+    const [entry] = await this.appendAll([draft], options)
+    return entry!
+  }
+
+  /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
+  appendAll(given: readonly EntryDraft[], options: AppendOptions = {}): Promise<readonly Entry[]> {
+    const drafts = given.map(withoutParent)
+    const isPlain = !drafts.some((draft) => needsExternalising(draft as Entry) || this.isTaken(draft.id))
+    return this.inTurn(isPlain ? undefined : this.prepare(drafts), (prepared = drafts) => this.write(prepared, options))
+  }
+
+  /** One edit request, however many operations: one line, all or nothing (D4). `baseVersion` makes a lost race an error (C2). */
+  edit(request: EditRequest): Promise<EditPlan> {
+    return this.planned((tree, leaf) => planEdit(tree, leaf, request))
+  }
+
+  /** Takes back an edit, by default the caller's latest. Refused when what it changed was changed again since. */
+  undo(request: UndoRequest = {}): Promise<EditPlan> {
+    return this.planned((tree, leaf) => planUndo(tree, leaf, request))
+  }
+
+  redo(request: Omit<UndoRequest, 'editId'> = {}): Promise<EditPlan> {
+    return this.planned((tree, leaf) => planRedo(tree, leaf, request))
+  }
+
+  /** Moves the leaf, durably (S20, X23). */
+  async branch(id: string): Promise<void> {
+    await this.moveLeaf(id)
+  }
+
+  /** The next entry starts a new root. */
+  async resetLeaf(): Promise<void> {
+    await this.moveLeaf(null)
+  }
+
+  /** Moves the leaf and leaves a summary of what was tried where it was (S11, S20). */
+  branchWithSummary(
+    id: string | null,
+    summary: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<Entry> {
+    const draft = {
+      type: 'branch_summary',
+      fromId: id ?? 'root',
+      summary,
+      details: { ...details, leftLeafId: this.leafId },
+    }
+    return this.append(draft, { parentId: id })
+  }
+
+  async setLabel(nodeId: string, label: string | null): Promise<void> {
+    await this.edit({ operations: [{ op: 'label', nodeId, label }] })
+  }
+
+  /** Appended, never rewritten in place. */
+  async rename(name: string | null): Promise<void> {
+    await this.edit({ operations: [{ op: 'name', name }] })
+  }
+
+  /** Merges into the session's settings; `null` removes a key. The last change wins (X4). */
+  async setConfig(patch: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.edit({ operations: [{ op: 'config', patch }] })
+  }
+
+  /** `undefined` for an unknown id, a node still being generated, and bytes that are damaged (see `report`). */
+  async readEntry(id: string): Promise<Entry | undefined> {
+    const [entry] = await this.readEntries([id])
+    return entry
+  }
+
+  async readEntries(ids: readonly string[]): Promise<(Entry | undefined)[]> {
+    this.refuseClosed()
+    return this.readStored(ids)
+  }
+
+  private async readStored(ids: readonly string[]): Promise<(Entry | undefined)[]> {
+    const { tree } = this
+    const refs = ids.map((id) => tree.ids.find(id))
+    const read = await this.readRefs(refs.filter((ref) => ref > ROOT && tree.columns.has(ref, Flag.known)))
+    return refs.map((ref, i) => {
+      const entry = read.get(ref)
+      // A copy has its original's body.
+      return entry === undefined || entry.id === ids[i] ? entry : { ...entry, id: ids[i]! }
+    })
+  }
+
+  /** The entry with its images and long texts back in place (S32), and what could not be put back. */
+  async readFull(id: string): Promise<Restored<Entry> | undefined> {
+    const entry = await this.readEntry(id)
+    return entry && resolveBlobs(entry, this.parts.blobs.read)
+  }
+
+  /** Every entry in the order of the log (S21), read a few at a time. */
+  async *entries(): AsyncGenerator<Entry> {
+    this.refuseClosed()
+    const { log } = this.parts
+    const { tree } = log
+    for (let row = 0; row < tree.rowCount; row += ENTRIES_PER_READ) {
+      const count = Math.min(ENTRIES_PER_READ, tree.rowCount - row)
+      const read = await log.readEntries(Array.from({ length: count }, (_, i) => row + i))
+      for (const entry of read) if (entry !== undefined) yield entry
+    }
+  }
+
+  /** What the model will see from the leaf, or from another node, and why. Reads only what will be sent. */
+  async line(leafId: string | null = this.leafId, options: LineOptions = {}): Promise<Line> {
+    this.refuseClosed()
+    const leaf = attachedLeaf(this.tree, refOf(this.tree, leafId))
+    return runStepsAsync(buildLine(this.tree, leaf, options), this.bodiesOf(linePath(this.tree, leaf)))
+  }
+
+  /** The messages of a path as stored, as one of the field's tools would read them. */
+  async context(leafId: string | null = this.leafId, dialect: Dialect = 'treeline'): Promise<Context> {
+    this.refuseClosed()
+    const path = storedPath(this.tree, refOf(this.tree, leafId))
+    return runStepsAsync(buildContext(path, dialect), this.bodiesOf(path))
+  }
+
+  /** Every entry from now on, or after a sequence number, once it is durable (W5), whoever wrote it. */
+  follow(options: FollowOptions = {}): AsyncGenerator<Followed> {
+    this.refuseClosed()
+    const { signal: ended } = this.ended
+    const signal = options.signal === undefined ? ended : AbortSignal.any([options.signal, ended])
+    return followLog(this.parts.log, { ...options, signal })
+  }
+
+  /** Takes in what other writers appended. Commits do so by themselves. */
+  async refresh(): Promise<void> {
+    this.refuseClosed()
+    await this.parts.log.refresh()
+  }
+
+  async flush(): Promise<void> {
+    while (this.preparing !== undefined) await this.preparing
+    await this.parts.log.flush()
+  }
+
+  /** Writes what is waiting, then lets go of the log. */
+  close(): Promise<void> {
+    if (this.closing === undefined) {
+      this.closing = this.flush().finally(this.parts.release)
+      this.ended.abort()
+    }
+    return this.closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  private async write(drafts: readonly EntryDraft[], options: AppendOptions): Promise<readonly Entry[]> {
+    const lost = new Set<string>()
+    for (;;) {
+      const appended = await this.commit((tree) => {
+        const planned = planEntries(tree, drafts, this.leafOf(tree), options, lost)
+        return { ...planned, leafId: planned.result.leafId }
+      })
+      if (await this.checkRetries(drafts, appended, lost)) return appended.entries
+    }
+  }
+
+  /** False when of an earlier attempt only a torn line is left: it is among the `lost` now, to be written again (D3). */
+  private async checkRetries(drafts: readonly EntryDraft[], appended: Appended, lost: Set<string>): Promise<boolean> {
+    let isWhole = true
+    for (const { index, row } of appended.existing) {
+      const [stored] = await this.parts.log.readEntries([row])
+      if (stored !== undefined) appended.entries[index] = checkRetry(drafts[index]!, stored)
+      else {
+        lost.add(drafts[index]!.id!)
+        isWhole = false
+      }
+    }
+    return isWhole
+  }
+
+  private planned(plan: (tree: Tree, leaf: number) => EditPlan): Promise<EditPlan> {
+    return this.inTurn(undefined, () =>
+      this.commit((tree) => {
+        const result = plan(tree, this.leafOf(tree))
+        const entries = result.entry === undefined ? [] : [result.entry]
+        return { entries, result, leafId: result.leafMoved ? result.leafId : undefined }
+      }),
+    )
+  }
+
+  private async moveLeaf(id: string | null): Promise<void> {
+    await this.edit({ operations: [{ op: 'leaf', leafId: id }] })
+  }
+
+  private async commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
+    let leaf = this.leafNow
+    const result = await this.parts.log.commit((tree) => {
+      const { leafId, ...planned } = plan(tree)
+      const accepted = (): void => {
+        if (leafId !== undefined) this.leafNow = leafId
+        leaf = this.leafNow
+      }
+      return { ...planned, accepted }
+    })
+    this.leafKept = leaf
+    return result
+  }
+
+  /** Starts at once, or after what was asked for earlier has started: whatever has to be prepared, calls keep their order. */
+  private inTurn<P, T>(prepared: Promise<P> | undefined, start: (prepared?: P) => Promise<T>): Promise<T> {
+    if (this.closing !== undefined) {
+      prepared?.catch(() => {})
+      return Promise.reject(closedError())
+    }
+    const before = this.preparing
+    if (before === undefined && prepared === undefined) return start()
+    const ready = Promise.allSettled([before, prepared]).then(() => prepared)
+    const result = ready.then(start)
+    const started = ready.then(nothing, nothing)
+    this.preparing = started
+    started.then(() => {
+      if (this.preparing === started) this.preparing = undefined
+    })
+    return result
+  }
+
+  /**
+   * Large parts go to blobs before the line that names them is written, so that no line points nowhere. An id that is
+   * taken by something else is refused before anything is written.
+   */
+  private async prepare(drafts: readonly EntryDraft[]): Promise<readonly EntryDraft[]> {
+    const prepared = await Promise.all(drafts.map((draft) => externalise(draft as Entry, this.parts.blobs.put)))
+    const taken = prepared.filter(({ id }) => this.isTaken(id))
+    const stored = await this.readStored(taken.map(({ id }) => id!))
+    for (const [i, draft] of taken.entries()) if (stored[i] !== undefined) checkRetry(draft, stored[i])
+    return prepared
+  }
+
+  private isTaken(id: string | undefined): boolean {
+    return id !== undefined && isKnown(this.tree, id)
+  }
+
+  private refuseClosed(): void {
+    if (this.closing !== undefined) throw closedError()
+  }
+
+  private leafOf(tree: Tree): number {
+    const id = [this.leafNow, this.leafKept].find((leaf) => isKnown(tree, leaf))
+    return attachedLeaf(tree, id === undefined ? tree.leaf : refOf(tree, id))
+  }
+
+  private bodiesOf(path: TreePath) {
+    return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
+      const refs = positions.map((position) => path.refs[position]!)
+      const read = await this.readRefs(refs)
+      return refs.map((ref) => read.get(ref))
+    }
+  }
+
+  private async readRefs(refs: readonly number[]): Promise<Map<number, Entry | undefined>> {
+    const { tree } = this
+    const found = refs.filter((ref) => tree.bodyRow(ref) >= 0)
+    const read = await this.parts.log.readEntries(found.map((ref) => tree.bodyRow(ref)))
+    return new Map(found.map((ref, i) => [ref, read[i]]))
+  }
+}
+
+function nothing(): void {}
+
+function closedError(): TreelineError {
+  return new TreelineError('bad_request', 'This session is closed. Open it again.')
+}
+
+function idOf(tree: Tree, ref: number): string | null {
+  return ref === ROOT ? null : tree.ids.textOf(ref)
+}
+
+/** False for an id that is gone because its write failed or the log was replaced underneath. */
+function isKnown(tree: Tree, id: string | null): boolean {
+  const ref = id === null ? ROOT : tree.ids.find(id)
+  return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known))
+}
+
+function refOf(tree: Tree, id: string | null): number {
+  if (isKnown(tree, id)) return id === null ? ROOT : tree.ids.find(id)
+  throw new TreelineError('node_not_found', `There is no entry ${id} in this session.`, { nodeIds: [id as string] })
+}

@@ -1,0 +1,58 @@
+import type { BlobRef } from './blobs/blob-ref.ts'
+import type { Durability } from './log/session-log.ts'
+import type { ForkOptions } from './session/fork.ts'
+import type { Session } from './session/session.ts'
+import type { SessionSummary } from './session/summary.ts'
+
+export interface CreateOptions {
+  /** The project the conversation is about; the current folder by default. */
+  readonly cwd?: string | undefined
+  /** UUIDv7 by default. */
+  readonly id?: string | undefined
+  readonly title?: string | undefined
+  /** Opaque lineage (S5). */
+  readonly parentSession?: string | undefined
+}
+
+export interface OpenOptions {
+  readonly readOnly?: boolean | undefined
+  /** Append to a session outside `<home>` where it is. Its durability then depends on the tool it belongs to. */
+  readonly inPlace?: boolean | undefined
+  /** Continue a damaged session; the damaged bytes stay where they are. */
+  readonly acceptDamage?: boolean | undefined
+}
+
+export interface StoreOptions {
+  /** `synced` by default (D1). `written` survives the process but not a power cut, and is faster (D2). */
+  readonly durability?: Durability | undefined
+  /** Holds writes back to gather more of them, as P14: until `maxEntries` (10) wait or `intervalMs` (1000) have passed. */
+  readonly buffer?: { readonly maxEntries?: number; readonly intervalMs?: number } | undefined
+}
+
+/**
+ * Where sessions live. Backends differ in where the bytes are and agree on everything said here; the suite in
+ * `@treeline/store/contract` holds them to it.
+ *
+ * Consistency, for all of it: entries of one session have one order that everybody sees; what was acknowledged is in it
+ * for good; sessions are independent of each other.
+ */
+export interface SessionStore extends AsyncDisposable {
+  /** Makes a session. When this resolves it is durable and can be opened by others. Refuses an id that exists (X17). */
+  create(options?: CreateOptions): Promise<Session>
+  /** Opens by id and sees everything acknowledged before. Never changes the log (I4). Throws `session_not_found`. */
+  open(id: string, options?: OpenOptions): Promise<Session>
+  /** Opens a log anywhere. One outside `<home>` is read-only: fork it to continue. */
+  openPath(path: string, options?: OpenOptions): Promise<Session>
+  /** A new session out of a path, a subtree or the whole of another, as of the moment of the call; durable when it resolves. */
+  fork(source: Session, options?: ForkOptions): Promise<Session>
+  /** What there is, newest activity first. Each session as of the moment it was looked at; one bad file hides none (I7). */
+  list(options?: { readonly cwd?: string }): Promise<readonly SessionSummary[]>
+  /** Whether a session of this id can be opened. */
+  exists(id: string): Promise<boolean>
+  /** Keeps bytes by their hash; durable when it resolves. The same bytes are kept once. */
+  putBlob(bytes: Uint8Array): Promise<BlobRef>
+  /** The bytes behind a reference, verified; `undefined` when there are none. */
+  readBlob(ref: BlobRef): Promise<Uint8Array | undefined>
+  /** Closes all open sessions, writing what waits. */
+  close(): Promise<void>
+}
