@@ -1,4 +1,5 @@
 import type { AnyRow, RowResult } from './row.ts'
+import { median } from './statistics.ts'
 
 const WARM_UP_MS = 2_000
 const MEASURE_MS = 15_000
@@ -48,12 +49,6 @@ function timeMs(side: Side): number {
   const timeMs = performance.now() - start
   side.last = result
   return timeMs
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >>> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 function round(value: number, digits: number): number {

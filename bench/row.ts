@@ -14,12 +14,18 @@ export interface Row<Input, Ours, Theirs> {
 
 export type AnyRow = Row<unknown, unknown, unknown>
 
+export type Unit = 'ms' | 'MB' | 'entries/s' | 'bytes/entry' | 'µs/entry'
+
 export interface RowResult {
   readonly id: string
   readonly ours: number
   readonly theirs: number
-  readonly unit: 'ms'
+  readonly unit: Unit
   readonly ratio: number
   readonly target: number
   readonly ok: boolean
+  /** True where larger is better: `ok` if the ratio is at least the target. */
+  readonly atLeast?: true
+  /** Figures without a target, to know more. */
+  readonly also?: Readonly<Record<string, number>>
 }

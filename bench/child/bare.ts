@@ -1,0 +1,50 @@
+// What the machine can do at most, with no session store in between.
+import { closeSync, fdatasyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { encodeLine } from '../../packages/core/src/codec/encode.ts'
+import { makeMessages } from '../inputs/messages.ts'
+import { type Action, prepared } from './job.ts'
+import { runChild } from './run-child.ts'
+
+const READ_BYTES = 1 << 20
+
+/** Reads the file once, into one buffer of 1 MiB. */
+const read: Action = ({ path }) =>
+  prepared(
+    () => {
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+      const fd = openSync(path!, 'r')
+      let total = 0
+      for (let got = readSync(fd, buffer); got > 0; got = readSync(fd, buffer)) total += got
+      closeSync(fd)
+      return total
+    },
+    (bytes) => ({ bytes }),
+  )
+
+/** One write and one fdatasync for as many lines as the other side has in flight. The lines were encoded before. */
+const append: Action = ({ home, append: options }) => {
+  const { count, inFlight } = options!
+  const messages = makeMessages(1_024)
+  const timestamp = new Date().toISOString()
+  const lines = Array.from({ length: count }, (_, i) => {
+    const id = i.toString(16).padStart(8, '0')
+    return encodeLine({ type: 'message', id, parentId: null, timestamp, message: messages[i % messages.length]! })
+  })
+  const batches: Buffer[] = []
+  for (let i = 0; i < count; i += inFlight) batches.push(Buffer.concat(lines.slice(i, i + inFlight)))
+  const path = join(home, 'bare.jsonl')
+  const fd = openSync(path, 'ax')
+  return prepared(
+    () => {
+      for (const batch of batches) {
+        if (writeSync(fd, batch) !== batch.length) throw new Error('A short write: is the disk full?')
+        fdatasyncSync(fd)
+      }
+      closeSync(fd)
+    },
+    () => ({ appended: statSync(path).size === batches.reduce((sum, { length }) => sum + length, 0) ? count : -1 }),
+  )
+}
+
+await runChild({ read, append })

@@ -1,0 +1,52 @@
+/** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
+export interface Job {
+  readonly side: 'ours' | 'pi' | 'bare'
+  /** One of the side's actions. */
+  readonly action: string
+  /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
+  readonly home: string
+  /** The session it is about. */
+  readonly path?: string
+  readonly append?: AppendOptions
+  /** Measures memory too, which needs `--expose-gc` and a collection before and after. */
+  readonly memory?: boolean
+  /** Waits for a line on stdin between preparing and running, so that several start together. */
+  readonly waits?: boolean
+}
+
+export interface AppendOptions {
+  readonly mode: 'synced' | 'unsynced'
+  readonly inFlight: number
+  readonly count: number
+}
+
+/** What was found and counted; rows check it, so that nobody is quick by doing less. */
+export type Facts = Readonly<Record<string, string | number>>
+
+/** Made by an action, untimed. `run` is what is timed; its result stays alive until memory is measured. */
+export interface Prepared {
+  run(): unknown
+  facts(result: unknown): Facts | Promise<Facts>
+}
+
+export type Action = (job: Job) => Prepared | Promise<Prepared>
+
+/** What the process prints, on one line. */
+export interface Sample {
+  readonly ms: number
+  /** On a clock that processes share. */
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+  /** Bytes asked of the file system while timed; where the platform counts them. */
+  readonly readBytes?: number
+  /** Resident memory after, minus before; garbage is collected both times. */
+  readonly rssAddedBytes?: number
+  /** Highest resident memory ever, minus that before. Too low if loading the modules took more. */
+  readonly peakAddedBytes?: number
+  readonly facts: Facts
+}
+
+/** For an action whose result has a type. */
+export function prepared<T>(run: () => T | Promise<T>, facts: (result: T) => Facts | Promise<Facts>): Prepared {
+  return { run, facts: (result) => facts(result as T) }
+}

@@ -1,0 +1,23 @@
+import { session10kDeep } from '../inputs/sessions.ts'
+import type { ProcessRow } from '../process-row.ts'
+import { medianMs } from '../statistics.ts'
+
+export const fork10k: ProcessRow = {
+  id: 'fork-10k',
+  what: "fork a path of 10,000 entries of an open session, synced | Pi's createBranchedSession, unsynced",
+
+  plan(work) {
+    const { pathMessages, ours, pi } = session10kDeep(work)
+    return {
+      warms: [ours.path, pi!.path],
+      sides: {
+        ours: () => ({ jobs: [{ side: 'ours', action: 'fork', ...ours }] }),
+        pi: () => ({ jobs: [{ side: 'pi', action: 'fork', path: pi!.path, home: work.freshFolder() }] }),
+      },
+      expected: { messages: pathMessages },
+      parts: ({ ours, pi }) => [
+        { suffix: '', ours: medianMs(ours!), theirs: medianMs(pi!), unit: 'ms', bound: 'at most', target: 1 / 5 },
+      ],
+    }
+  },
+}
