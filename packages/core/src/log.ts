@@ -80,7 +80,8 @@ export function readLog(bytes: Uint8Array): Log {
 
 /** What the model will see, and why, for the log's own leaf or another one. */
 export function lineOf(log: Log, leaf: number = attachedLeaf(log.tree), options: LineOptions = {}): Line {
-  return runSteps(buildLine(log.tree, leaf, options), reader(log, linePath(log.tree, leaf)))
+  const path = linePath(log.tree, leaf)
+  return runSteps(buildLine(log.tree, leaf, options, path), reader(log, path))
 }
 
 /** The messages of a path as stored, as one of the field's tools would read them. */

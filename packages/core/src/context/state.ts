@@ -25,7 +25,7 @@ export interface ContextState {
   readonly activeToolNames?: readonly string[]
 }
 
-const STATE_KINDS: ReadonlySet<number> = new Set([
+const STATE_KINDS: readonly Kind[] = [
   Kind.model_change,
   Kind.thinking_level_change,
   Kind.service_tier_change,
@@ -34,11 +34,13 @@ const STATE_KINDS: ReadonlySet<number> = new Set([
   Kind.mcp_tool_selection,
   Kind.active_tools_change,
   Kind.ttsr_injection,
-])
+]
+/** By kind, because it is asked for every entry of a path. */
+const IS_STATE = Uint8Array.from({ length: 256 }, (_, kind) => (STATE_KINDS.includes(kind as Kind) ? 1 : 0))
 
 /** Kinds whose bodies the state needs wherever they stand on the path. They are small and few. */
 export function changesState(kind: Kind): boolean {
-  return STATE_KINDS.has(kind)
+  return IS_STATE[kind] === 1
 }
 
 /** Gathers the state; entries are handed to it in path order. */

@@ -44,19 +44,25 @@ const RULES = rulesOf('treeline')
 const BATCH = 128
 
 /**
- * Builds the line that ends at a leaf. Positions asked for are those of `linePath(tree, leaf)`; with a compaction on the
+ * Builds the line that ends at a leaf. Positions asked for are those of `path`, which is `linePath(tree, leaf)`; with a compaction on the
  * trunk only what it keeps is read. Deterministic: the same tree gives the same bytes (G4).
  */
-export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}): Steps<Line> {
-  const path = linePath(tree, leaf)
+export function* buildLine(
+  tree: Tree,
+  leaf: number,
+  options: LineOptions = {},
+  path: TreePath = linePath(tree, leaf),
+): Steps<Line> {
   const isMuted = (position: number) => mutedAt(tree, path, position, options)
   const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
-  const verdicts = judgeAll(tree, path, selection, isMuted)
+  const judge = judgeBy(tree, path, selection, isMuted)
   const state = yield* readState(path, RULES)
   const edits = yield* readEdits(path, selection.from)
 
   const items: Item[] = []
-  const sent = selection.order.filter((position) => verdicts[position] === IN)
+  /** How those fared that were to be sent. */
+  const fates = new Map<number, LineVerdict>()
+  const sent = selection.order.filter((position) => judge(position) === 'in')
   for (let start = 0; start < sent.length; start += BATCH) {
     const batch = sent.slice(start, start + BATCH)
     const wanted = batch.filter((position) => position !== selection.compaction?.position)
@@ -67,16 +73,21 @@ export function* buildLine(tree: Tree, leaf: number, options: LineOptions = {}):
       const entry = inForce ? selection.compaction?.entry : read[next++]
       if (entry !== undefined && path.roleAt(position) === Role.assistant) state.read(entry, path.kindAt(position))
       const verdict = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
-      verdicts[position] = codeOf(verdict)
+      if (verdict !== 'in') fates.set(position, verdict)
     }
   }
   const injected = collectInjections(options.strategies ?? [], items)
   const repairs = new Repairs()
   const messages = assembleMessages(pairTools(withInjections(items, injected), repairs), repairs)
-  return lineOf(messages, injected, state.finish(), () => describeNodes(tree, path.refs, verdicts, repairs))
+  return lineOf(messages, injected, state.finish(), () =>
+    describeNodes(path, (position) => fates.get(position) ?? judge(position), repairs),
+  )
 }
 
-/** The nodes are described when somebody looks: a trunk of a million of them would cost more than the line. */
+/**
+ * The nodes are described when somebody first looks: a trunk of a million of them would cost more than the line. Look
+ * before the tree goes on; a mute that came since shows.
+ */
 function lineOf(
   messages: readonly LineMessage[],
   injected: readonly Injected[],
@@ -97,27 +108,6 @@ function lineOf(
 
 type LineVerdict = 'in' | OutReason
 
-/** One byte per position of the path, so that what was decided stays decided while the tree goes on. */
-const VERDICTS = [
-  /** Not a node of the trunk. */
-  undefined,
-  'in',
-  'muted',
-  'compacted',
-  'reset',
-  'generating',
-  'failed',
-  'omitted',
-  'excluded',
-  'empty',
-  'unreadable',
-] as const satisfies readonly (LineVerdict | undefined)[]
-const IN = codeOf('in')
-
-function codeOf(verdict: LineVerdict | undefined): number {
-  return VERDICTS.indexOf(verdict)
-}
-
 function mutedAt(tree: Tree, path: TreePath, position: number, options: LineOptions): boolean {
   if (options.mode === 'linear') return false
   const id = options.mute || options.unmute ? path.idAt(position) : ''
@@ -136,28 +126,20 @@ const BY_VERDICT: Readonly<Record<Verdict, LineVerdict | undefined>> = {
   reset: 'reset',
 }
 
-function judgeAll(
-  tree: Tree,
-  path: TreePath,
-  selection: Selection,
-  isMuted: (position: number) => boolean,
-): Uint8Array {
+type Judge = (position: number) => LineVerdict | undefined
+
+/** `undefined`: not a node of the trunk. */
+function judgeBy(tree: Tree, path: TreePath, selection: Selection, isMuted: (position: number) => boolean): Judge {
   const { flags } = tree.columns
-  const { refs } = path
-  const verdicts = new Uint8Array(refs.length)
-  const codes = new Map(Object.entries(BY_VERDICT).map(([verdict, ours]) => [verdict, codeOf(ours)]))
-  const muted = codeOf('muted')
-  const generating = codeOf('generating')
-  for (let position = 0; position < refs.length; position++) {
-    const flag = flags[refs[position]!]!
-    if ((flag & Flag.node) === 0) continue
-    const code = isMuted(position) ? muted : codes.get(selection.verdictAt(position))!
-    verdicts[position] = code === IN && (flag & Flag.generating) !== 0 ? generating : code
+  const blank = new Set(selection.problems.filter((p) => p.reason === 'bad_summary').map((p) => p.position))
+  return (position) => {
+    const flag = flags[path.refs[position]!]!
+    if ((flag & Flag.node) === 0) return undefined
+    if (isMuted(position)) return 'muted'
+    const verdict = BY_VERDICT[selection.verdictAt(position)]
+    if (verdict === 'in') return (flag & Flag.generating) === 0 ? 'in' : 'generating'
+    return verdict === 'unreadable' && blank.has(position) ? 'empty' : verdict
   }
-  for (const { position, reason } of selection.problems) {
-    if (reason === 'bad_summary' && verdicts[position] === codeOf('unreadable')) verdicts[position] = codeOf('empty')
-  }
-  return verdicts
 }
 
 /** Adds what a node says to the items and tells how it fared. */
@@ -198,12 +180,12 @@ function findEdit(tree: Tree, ref: number, edits: ReadonlyMap<string, MessageEdi
   return own ?? (body === undefined ? undefined : edits.get(tree.ids.textOf(body)))
 }
 
-function describeNodes(tree: Tree, refs: Int32Array, verdicts: Uint8Array, repairs: Repairs): LineNode[] {
+function describeNodes(path: TreePath, judge: Judge, repairs: Repairs): LineNode[] {
   const nodes: LineNode[] = []
-  for (let position = 0; position < refs.length; position++) {
-    const verdict = VERDICTS[verdicts[position]!]
+  for (let position = 0; position < path.length; position++) {
+    const verdict = judge(position)
     if (verdict === undefined) continue
-    const nodeId = tree.ids.textOf(refs[position]!)
+    const nodeId = path.idAt(position)
     if (verdict !== 'in') nodes.push({ nodeId, in: false, reason: verdict })
     else {
       const done = repairs.of(nodeId)

@@ -46,6 +46,9 @@ export class Columns {
   private firsts: Int32Array
   private nexts: Int32Array
   private prevs: Int32Array
+  /** What `topOf` was asked last, and said. */
+  private askedRef = NOWHERE
+  private askedTop = NOWHERE
   /** Set during a rebuild. */
   settled: Settled | undefined
 
@@ -111,7 +114,7 @@ export class Columns {
   }
 
   ensure(count: number): void {
-    if (count <= this.kind.length) return
+    if (count <= this.kinds.length) return
     this.fillIn()
     const size = Math.max(count, roomier(this.kinds.length))
     this.rows = resized(this.rows, size)
@@ -132,6 +135,7 @@ export class Columns {
   }
 
   clear(): void {
+    this.askedRef = NOWHERE
     for (const column of [this.flags, this.rawParent, this.parent, this.firstChild, this.next, this.prev]) {
       column.fill(0)
     }
@@ -185,10 +189,12 @@ export class Columns {
       this.prev[first] = ref
     }
     this.parent[ref] = parent
+    if (this.firstChild[ref] !== 0) this.askedRef = NOWHERE
   }
 
   /** Puts a node among the children of `parent`: at the end, or at `index`. */
   insert(ref: number, parent: number, index = Number.POSITIVE_INFINITY): void {
+    this.askedRef = NOWHERE
     if (index >= this.childCount(parent)) {
       this.append(ref, parent)
       return
@@ -209,6 +215,7 @@ export class Columns {
   remove(ref: number): void {
     const parent = this.parent[ref]!
     if (parent === NOWHERE) return
+    this.askedRef = NOWHERE
     const first = this.firstChild[parent]!
     const before = this.prev[ref]!
     const after = this.next[ref]!
@@ -269,8 +276,13 @@ export class Columns {
 
   /** The last node met on the way up: an attached root, or the top of a fragment or deleted part. */
   topOf(ref: number): number {
+    const { parent } = this
     let at = ref
-    while (this.parent[at]! > ROOT) at = this.parent[at]!
+    // An append asks about the node the one before it added: the way up from there is known.
+    while (parent[at]! > ROOT && at !== this.askedRef) at = parent[at]!
+    if (at === this.askedRef) at = this.askedTop
+    this.askedRef = ref
+    this.askedTop = at
     return at
   }
 

@@ -59,6 +59,11 @@ export class IdTable {
     return table
   }
 
+  /** Reads the words of a restored table, if nobody has looked at one so far. */
+  load(): void {
+    this.loading.run()
+  }
+
   private get words(): Int32Array {
     this.loading.run()
     return this.allWords

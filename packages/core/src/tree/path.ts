@@ -8,10 +8,13 @@ import type { Tree } from './tree.ts'
 export class TreePath implements PathView {
   readonly refs: Int32Array
   private readonly tree: Tree
+  /** Looked at for every position: taken from the tree once. They keep what they hold when the tree grows. */
+  private readonly kinds: Uint8Array
 
   constructor(tree: Tree, refs: Int32Array) {
     this.tree = tree
     this.refs = refs
+    this.kinds = tree.columns.kind
   }
 
   get length(): number {
@@ -23,7 +26,7 @@ export class TreePath implements PathView {
   }
 
   kindAt(position: number): Kind {
-    return this.tree.columns.kind[this.refs[position]!] as Kind
+    return this.kinds[this.refs[position]!] as Kind
   }
 
   /**
@@ -78,6 +81,33 @@ function trunkOf(tree: Tree, ref: number): Int32Array {
  * was written; they move along when the node is grafted. Last, those between the leaf's node and the leaf.
  */
 export function linePath(tree: Tree, leaf: number): TreePath {
+  return new TreePath(tree, plainLine(tree, leaf) ?? editedLine(tree, leaf))
+}
+
+/**
+ * For a path no edit has changed: each node hangs under what it was written under. One walk up and no list that grows,
+ * because a trunk may be a million nodes long. Nothing when it is not as plain as that.
+ */
+function plainLine(tree: Tree, leaf: number): Int32Array | undefined {
+  const { flags, kind, rawParent, parent } = tree.columns
+  // Filled from the end. Memory that is never touched costs nothing.
+  const refs = new Int32Array(tree.ids.count)
+  let place = refs.length
+  let node = tree.columns.ownerOf(leaf)
+  for (let at = leaf; at > ROOT; at = rawParent[at]!) {
+    const flag = flags[at]!
+    if ((flag & Flag.node) !== 0) {
+      if (at !== node || (flag & Flag.copy) !== 0) return undefined
+      node = parent[at]!
+    } else if ((flag & Flag.known) === 0) break
+    else if (placeOf(kind[at]! as Kind) !== 'path') continue
+    else if (tree.generationNode(at) !== undefined) return undefined
+    refs[--place] = at
+  }
+  return node > ROOT ? undefined : refs.subarray(place)
+}
+
+function editedLine(tree: Tree, leaf: number): Int32Array {
   const { flags, rawParent } = tree.columns
   const { copies } = tree.edits
   const nodes = trunkOf(tree, leaf)
@@ -91,7 +121,7 @@ export function linePath(tree: Tree, leaf: number): TreePath {
     refs.push(node)
   }
   if (leaf !== nodes.at(-1)) pushRunUp(tree, leaf, refs, seen)
-  return new TreePath(tree, refs.all())
+  return refs.all()
 }
 
 /** Class: it owns an array that grows. */

@@ -73,6 +73,13 @@ export class Tree {
     return { ids, columns, refOfRow, edits, leaf, trouble, farGenerations, cut }
   }
 
+  /** Reads all that a restored tree has put off, so that nothing of it can fail later. */
+  load(): void {
+    this.columns.fillIn()
+    this.heads.timing.run()
+    this.ids.load()
+  }
+
   /** Adds one entry and takes it in. */
   append(head: Head): number {
     const row = this.heads.push(head)

@@ -51,9 +51,8 @@ const MAGIC = 'treeline-columns 1'
 const INTRO = /^treeline-columns 1 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
-/** Columns up to this size are checked before anything is built on them; of larger ones each as it is looked at. */
-const MAX_CHECKED_BYTES = 8 * 1024 * 1024
-const CHECK_BYTES = 256 * 1024
+/** Columns up to this size are read and checked at once; of larger ones each when it is looked at. */
+const MAX_HELD_BYTES = 8 * 1024 * 1024
 /** Below this a scan is as quick. */
 const MIN_LOG_BYTES = 256 * 1024
 const MIN_NEW_ROWS = 4096
@@ -169,24 +168,22 @@ function readMark(log: StorageReader, offset: number, length: number): Mark {
   return { offset, length, crc: crc32(bytes) }
 }
 
-interface Place extends Section {
-  readonly at: number
-}
-
 /** Each section goes straight into the array it belongs to, when that is first looked at. */
 function readTree(file: StorageReader, meta: SavedMeta, onDamage: () => void): ReturnType<typeof restoreTree> {
-  const places = new Map<string, Place>()
-  let end = meta.end
+  const size = meta.sections.reduce((sum, { bytes }) => sum + bytes, 0)
+  const held = size <= MAX_HELD_BYTES ? readChecked(file, meta, size) : undefined
+  const places = new Map<string, Section & { readonly at: number }>()
+  let at = 0
   for (const section of meta.sections) {
-    places.set(section.name, { ...section, at: end })
-    end += section.bytes
+    places.set(section.name, { ...section, at })
+    at += section.bytes
   }
-  const isChecked = end <= MAX_CHECKED_BYTES
-  if (isChecked) for (const place of places.values()) checkSection(file, place)
   const read = (name: string, into: Uint8Array): void => {
     const place = places.get(name)
-    const isWhole = place?.bytes === into.length && file.readSync(into, place.at) === into.length
-    if (isWhole && (isChecked || crc32(into) === place.crc)) return
+    if (place?.bytes === into.length) {
+      if (held !== undefined) return into.set(held.subarray(place.at, place.at + place.bytes))
+      if (file.readSync(into, meta.end + place.at) === into.length && crc32(into) === place.crc) return
+    }
     onDamage()
     const message = `The saved columns of this session are damaged (${name}). They are removed: open the session again.`
     throw new TreelineError('damaged', message)
@@ -195,17 +192,16 @@ function readTree(file: StorageReader, meta: SavedMeta, onDamage: () => void): R
   return restoreTree(meta.tree, read, { sessionId: header?.id ?? '', version: logVersion(header) })
 }
 
-/** Through one small buffer: memory that is not touched costs nothing. */
-function checkSection(file: StorageReader, { name, at, bytes, crc }: Place): void {
-  const buffer = new Uint8Array(Math.min(bytes, CHECK_BYTES))
-  let found = 0
-  for (let done = 0; done < bytes; ) {
-    const length = file.readSync(buffer.subarray(0, Math.min(buffer.length, bytes - done)), at + done)
-    if (length === 0) break
-    found = crc32(buffer.subarray(0, length), found)
-    done += length
+/** All sections at once, each as it was saved, or an error. */
+function readChecked(file: StorageReader, { sections, end }: SavedMeta, size: number): Uint8Array {
+  const bytes = new Uint8Array(size)
+  file.readSync(bytes, end)
+  let at = 0
+  for (const { name, bytes: length, crc } of sections) {
+    if (crc32(bytes.subarray(at, at + length)) !== crc) throw new Error(`The saved column ${name} is damaged`)
+    at += length
   }
-  if (found !== crc) throw new Error(`The saved column ${name} is damaged`)
+  return bytes
 }
 
 function hex(value: number): string {

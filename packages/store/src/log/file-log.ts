@@ -207,6 +207,7 @@ export class FileLog implements SessionLog {
   /** Under the lock: catch up, plan each request on what is there, write all of it at once. */
   private write(batch: readonly Pending[]): void {
     this.catchUp()
+    this.loadTree()
     if (this.access.mode === 'read') throw this.readOnlyError(this.access.reason)
     if (this.reader.version < 3) this.migrate()
     const file = this.writer()
@@ -255,6 +256,15 @@ export class FileLog implements SessionLog {
       else this.reload(false)
     }
     if (this.reader.tree.needsRescan) this.reload(false)
+  }
+
+  /** A cache that turns out to be damaged when it is read does not keep anyone from writing (I6). */
+  private loadTree(): void {
+    try {
+      this.reader.tree.load()
+    } catch {
+      this.reload(false)
+    }
   }
 
   /** False when someone emptied and rewrote the file, or took back a write that we read too early. */

@@ -231,7 +231,8 @@ export class Session implements AsyncDisposable {
   async line(leafId: string | null = this.leafId, options: LineOptions = {}): Promise<Line> {
     this.refuseClosed()
     const leaf = attachedLeaf(this.tree, refOf(this.tree, leafId))
-    return runStepsAsync(buildLine(this.tree, leaf, options), this.bodiesOf(linePath(this.tree, leaf)))
+    const path = linePath(this.tree, leaf)
+    return runStepsAsync(buildLine(this.tree, leaf, options, path), this.bodiesOf(path))
   }
 
   /** The messages of a path as stored, as one of the field's tools would read them. */

@@ -1,0 +1,124 @@
+import { dirname } from 'node:path'
+import { encodeLine } from '@treeline/core'
+import { expect, test } from 'vitest'
+import { openMemoryStore } from '../memory-store.ts'
+import type { SessionStorage } from '../storage/storage.ts'
+import { createCrashStorage } from '../testing/crash-storage.ts'
+import { createFaultyStorage } from '../testing/faulty-storage.ts'
+import { FaultPlan } from '../testing/faulty-storage-plan.ts'
+import { withLostPages } from './lost-pages.ts'
+import { HOME, LOG_PATH, placeLog, readAll, readBytes, withSession } from './place-log.ts'
+import { sampleDraft } from './sample-entry.ts'
+import { makeSampleLog } from './sample-log.ts'
+
+const NEW = sampleDraft('0000000a', 50)
+
+function write(storage: SessionStorage, flags: 'a' | 'w', bytes: Uint8Array): void {
+  const file = storage.openWriter(LOG_PATH, { flags })
+  file.writeSync(bytes)
+  file.closeSync()
+}
+
+test('I3, C1 a log that another tool emptied and wrote anew, longer than before, is read anew', async () => {
+  const [before, after] = [await makeSampleLog(1, 2), await makeSampleLog(2, 4)]
+  const storage = placeLog(before.bytes)
+  await withSession(storage, async (session) => {
+    write(storage, 'w', after.bytes)
+    await session.refresh()
+    expect(await readAll(session)).toEqual(after.lines.flatMap(({ entry }) => entry ?? []))
+    await session.append(NEW)
+  })
+  const entries = await withSession(storage, readAll)
+  expect(entries.map(({ id }) => id)).toEqual([...after.lines.flatMap(({ entry }) => entry?.id ?? []), NEW.id])
+})
+
+test('C1 a line that another tool appends just before our write moves nothing', async () => {
+  const log = await makeSampleLog(1, 2)
+  const storage = placeLog(log.bytes)
+  const foreign = encodeLine({ ...NEW, id: 'foreign', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' })
+  let isDue = true
+  const racing: SessionStorage = {
+    ...storage,
+    // Opening to write comes after catching up: the last moment at which another may append unseen.
+    openWriter(path, options) {
+      if (isDue && path === LOG_PATH) {
+        isDue = false
+        write(storage, 'a', foreign)
+      }
+      return storage.openWriter(path, options)
+    },
+  }
+  const later = sampleDraft('0000000b', 50)
+  await withSession(racing, async (session) => {
+    await session.append(NEW)
+    await session.append(later)
+    expect((await readAll(session)).slice(-3).map(({ id }) => id)).toEqual(['foreign', NEW.id, later.id])
+    expect(session.report()).toMatchObject({ skipped: [], unreadable: [], tornAt: undefined })
+  })
+})
+
+test('D3, D4 a batch of which a crash left the beginning is completed by a retry, as the chain it is', async () => {
+  const drafts = ['00000001', '00000002', '00000003'].map((id) => sampleDraft(id, 100))
+  const log = await makeSampleLog(1, 2)
+  const first = log.lines.find(({ entry }) => entry?.type === 'message')!.entry!.id
+  const storage = placeLog(log.bytes)
+  await withSession(storage, (session) => session.appendAll(drafts, { parentId: first }))
+  const whole = readBytes(storage)
+  for (let cut = log.bytes.length; cut < whole.length; cut += 3) {
+    const torn = placeLog(whole.slice(0, cut))
+    const entries = await withSession(torn, (session) => session.appendAll(drafts, { parentId: first }))
+    expect(entries.map(({ parentId }) => parentId)).toEqual([first, '00000001', '00000002'])
+    const found = await withSession(torn, readAll)
+    expect(found.slice(-3)).toEqual(entries)
+  }
+})
+
+test('D5 an entry whose sync failed is not taken for durable by a retry, also not by a session opened later', async () => {
+  for (const reopens of [false, true]) {
+    const disk = createCrashStorage()
+    const plan = new FaultPlan()
+    const pages = withLostPages(createFaultyStorage(disk, plan))
+    await using store = await openMemoryStore({ storage: pages.storage, home: HOME })
+    let session = await store.create({ id: 's', cwd: '/work' })
+    plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
+    await expect(session.append(NEW)).rejects.toMatchObject({ code: 'internal' })
+    plan.heal()
+    if (reopens) {
+      await session.close()
+      session = await store.open('s')
+    }
+    await session.append(NEW)
+    const after = disk.crash(() => 0.999)
+    pages.lose(after)
+    await using later = await openMemoryStore({ storage: after, home: HOME })
+    const found = await readAll(await later.open('s'))
+    expect(found.map(({ id }) => id)).toContain(NEW.id)
+  }
+})
+
+test('D1 an entry is durable with its file, also when whoever made the file died before syncing the folder', async () => {
+  const log = await makeSampleLog(1, 1)
+  const disk = createCrashStorage()
+  disk.ensureDirSync(dirname(LOG_PATH))
+  const file = disk.openWriter(LOG_PATH, { flags: 'wx' })
+  file.writeSync(log.bytes)
+  file.datasyncSync()
+  await withSession(disk, (session) => session.append(NEW))
+  const found = await withSession(
+    disk.crash(() => 0.999),
+    readAll,
+  )
+  expect(found.at(-1)).toMatchObject(NEW)
+})
+
+test('D3 a retry that says something else is refused, also after a failed sync', async () => {
+  const plan = new FaultPlan()
+  const storage = createFaultyStorage(createCrashStorage(), plan)
+  await using store = await openMemoryStore({ storage, home: HOME })
+  await using session = await store.create({ cwd: '/work' })
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
+  await expect(session.append(NEW)).rejects.toMatchObject({ code: 'internal' })
+  plan.heal()
+  await expect(session.append(sampleDraft('0000000a', 60))).rejects.toMatchObject({ code: 'id_in_use' })
+  await session.append(NEW)
+})
