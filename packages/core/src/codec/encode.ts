@@ -1,7 +1,7 @@
 import type { Entry, SessionHeader } from '../entry/entry.ts'
 import { TreelineError } from '../errors.ts'
 import { MAX_DEPTH } from './depth.ts'
-import { sealRecord } from './seal.ts'
+import { type Crc32, sealInPlace, TAIL_BYTES } from './seal.ts'
 
 const encoder = new TextEncoder()
 const ENTRY_HEAD = ['type', 'id', 'parentId', 'timestamp', 'customType', 'message']
@@ -11,13 +11,13 @@ const HEADER_HEAD = ['type', 'version', 'id', 'timestamp', 'cwd']
  * One line of the log, ready to append: the entry as JSON, head first, checksummed (I1), with its line end. A `crc` field
  * the entry may carry is recomputed. Throws `invalid_entry` for what JSON cannot carry or readers could not bear.
  */
-export function encodeLine(entry: Entry): Uint8Array<ArrayBuffer> {
-  return encode(headFirst(entry), `Entry ${String(entry.id)}`)
+export function encodeLine(entry: Entry, crc32?: Crc32): Uint8Array<ArrayBuffer> {
+  return encode(isHeadFirst(entry) ? entry : headFirst(entry), () => `Entry ${String(entry.id)}`, crc32)
 }
 
 /** The first line of a log. */
 export function encodeHeader(header: SessionHeader): Uint8Array<ArrayBuffer> {
-  return encode(reorder(header, HEADER_HEAD), `The header of session ${String(header.id)}`)
+  return encode(reorder(header, HEADER_HEAD), () => `The header of session ${String(header.id)}`)
 }
 
 /** The same entry with its head in front, so that a scan takes it from the first bytes. The other keys keep their order. */
@@ -33,11 +33,53 @@ function reorder<T extends object>(object: T, head: readonly string[]): T {
   return { ...ordered, ...source } as T
 }
 
-function encode(object: object, subject: string): Uint8Array<ArrayBuffer> {
-  const { crc: _recomputed, ...fields } = object as Record<string, unknown>
-  if (typeof fields.type !== 'string') throw invalid(subject, 'has no type', 'Give it a string `type`')
-  checkCarries(fields, subject)
-  return sealRecord(encoder.encode(JSON.stringify(fields)))
+/** As nearly every new entry is: nothing to reorder, no checksum to take off. */
+function isHeadFirst(entry: Entry): boolean {
+  const keys = Object.keys(entry)
+  if (keys[0] !== 'type' || keys[1] !== 'id' || keys[2] !== 'parentId' || keys[3] !== 'timestamp') return false
+  for (let i = 4; i < keys.length; i++) {
+    const key = keys[i]
+    if (key === 'crc' || (i > 4 && (key === 'message' || key === 'customType'))) return false
+  }
+  return true
+}
+
+/** Lines are made here before they are copied out; one long line does not make us hold on to its size for ever. */
+let scratch = new Uint8Array(64 * 1024)
+const MAX_SCRATCH_BYTES = 4 * 1024 * 1024
+
+function encode(object: object, subject: () => string, crc32?: Crc32): Uint8Array<ArrayBuffer> {
+  let fields = object as Record<string, unknown>
+  if ('crc' in fields) {
+    const { crc: _recomputed, ...others } = fields
+    fields = others
+  }
+  if (typeof fields.type !== 'string') throw invalid(subject(), 'has no type', 'Give it a string `type`')
+  if (!isPlainJson(fields, MAX_DEPTH)) checkCarries(fields, subject())
+  const text = JSON.stringify(fields)
+  const needed = text.length * 3 + TAIL_BYTES + 1
+  if (needed > scratch.length) scratch = new Uint8Array(needed)
+  const { written } = encoder.encodeInto(text, scratch)
+  const line = scratch.slice(0, sealInPlace(scratch, written - 1, crc32))
+  if (scratch.length > MAX_SCRATCH_BYTES) scratch = new Uint8Array(64 * 1024)
+  return line
+}
+
+/** True for what JSON carries as it is: most entries need no closer look. Descends `limit` levels at most. */
+function isPlainJson(value: object, limit: number): boolean {
+  if (limit === 0 || 'toJSON' in value) return false
+  if (Array.isArray(value)) return value.every((child) => isCarried(child) || isPlainChild(child, limit))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  for (const key in value) {
+    const child = (value as Record<string, unknown>)[key]
+    if (!isCarried(child) && !isPlainChild(child, limit)) return false
+  }
+  return true
+}
+
+function isPlainChild(child: unknown, limit: number): boolean {
+  return typeof child === 'object' && child !== null && isPlainJson(child, limit - 1)
 }
 
 interface Pending {

@@ -5,7 +5,7 @@ export type CrcState = 'ok' | 'mismatch' | 'none'
 
 /** `,"crc":"` + 8 lower hex + `"}`: the last bytes of every record Treeline writes. */
 const PREFIX = new TextEncoder().encode(',"crc":"')
-const TAIL_BYTES = 18
+export const TAIL_BYTES = 18
 const QUOTE = 0x22
 const CLOSE = 0x7d
 const NEWLINE = 0x0a
@@ -45,17 +45,23 @@ export function withoutCrc(record: Uint8Array): Uint8Array {
  * The line that keeps a record byte for byte and adds a checksum and a line end; this is how a fork copies entries it
  * does not understand. A checksum that is already there and holds stays; one that does not hold is replaced.
  */
-export function sealRecord(record: Uint8Array): Uint8Array<ArrayBuffer> {
+export function sealRecord(record: Uint8Array, compute?: Crc32): Uint8Array<ArrayBuffer> {
   const contentEnd = findContentEnd(record)
   const line = new Uint8Array(contentEnd + TAIL_BYTES + 1)
   line.set(record.subarray(0, contentEnd))
+  sealInPlace(line, contentEnd, compute)
+  return line
+}
+
+/** Writes checksum and line end after the content of a record and returns where the line ends. */
+export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32 = crc32): number {
+  const crc = compute(line.subarray(0, contentEnd))
   line.set(PREFIX, contentEnd)
-  const crc = crc32(line, 0, contentEnd)
   for (let digit = 0; digit < 8; digit++) line[contentEnd + PREFIX.length + digit] = hexDigit(crc, digit)
   line[contentEnd + 16] = QUOTE
   line[contentEnd + 17] = CLOSE
   line[contentEnd + 18] = NEWLINE
-  return line
+  return contentEnd + TAIL_BYTES + 1
 }
 
 function hasCrc(bytes: Uint8Array, start: number, end: number): boolean {

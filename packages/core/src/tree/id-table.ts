@@ -98,8 +98,22 @@ export class IdTable {
 
   /** The number of a known id, -1 for an unknown one. */
   find(id: string): number {
+    const found = id.length === 8 ? this.findEight(id) : undefined
+    if (found !== undefined) return found
     const bytes = encoder.encode(id)
     return this.lookUp(bytes, 0, bytes.length)
+  }
+
+  /** Our own ids need no encoding. Nothing for one that is not ASCII. */
+  private findEight(id: string): number | undefined {
+    let others = 0
+    for (let i = 0; i < 8; i++) others |= id.charCodeAt(i)
+    if (others > 127) return undefined
+    if (this.tags.length === 0) this.makeSlots(this.count)
+    const first = wordOf(id, 0)
+    const second = wordOf(id, 4)
+    const slot = this.slotOfWords(first, second, hashWords(first, second))
+    return this.tags[slot] === 0 ? -1 : this.slots[slot]!
   }
 
   /** As `find`, for the id in `source[start, stop)`. */
@@ -218,6 +232,11 @@ function tagOf(hash: number): number {
 
 function wordAt(source: Uint8Array, at: number): number {
   return source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24)
+}
+
+function wordOf(id: string, at: number): number {
+  const low = id.charCodeAt(at) | (id.charCodeAt(at + 1) << 8)
+  return low | (id.charCodeAt(at + 2) << 16) | (id.charCodeAt(at + 3) << 24)
 }
 
 /** Our own ids are ASCII; for those a decoder costs six times as much. */

@@ -13,12 +13,28 @@ const HEAD: ReadonlySet<unknown> = new Set(['type', 'id', 'parentId', 'timestamp
 
 /** Whether `externalise` may have something to do. Quick: asked on every append. */
 export function needsExternalising(entry: Entry): boolean {
+  if (!looksLarge(entry, MAX_LOOK_DEPTH)) return false
   let found = false
   walk(entry, (node, key, value) => {
     found = judge(node, key, value) !== undefined
     return found ? 'end' : stepAfter(node, key)
   })
   return found
+}
+
+const MAX_LOOK_DEPTH = 64
+
+/** A first look that makes nothing: whether any member could be a reason. What is nested too deep is left to the walk. */
+function looksLarge(value: object, limit: number): boolean {
+  if (limit === 0) return true
+  for (const key in value) {
+    const child = (value as Record<string, unknown>)[key]
+    if (typeof child === 'string') {
+      if (child.length > MAX_CHARS || (key === 'data' && child.length >= MIN_IMAGE_CHARS)) return true
+    } else if (typeof child === 'object' && child !== null && looksLarge(child, limit - 1)) return true
+    if (TRANSIENT.has(key)) return true
+  }
+  return false
 }
 
 /**

@@ -181,7 +181,10 @@ function readTree(file: StorageReader, meta: SavedMeta, onDamage: () => void): R
   const read = (name: string, into: Uint8Array): void => {
     const place = places.get(name)
     if (place?.bytes === into.length) {
-      if (held !== undefined) return into.set(held.subarray(place.at, place.at + place.bytes))
+      if (held !== undefined) {
+        into.set(held.subarray(place.at, place.at + place.bytes))
+        return
+      }
       if (file.readSync(into, meta.end + place.at) === into.length && crc32(into) === place.crc) return
     }
     onDamage()

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { encodeLine, type Tree, TreelineError } from '@treeline/core'
 import type { Plan, Planned } from './session-log.ts'
 
@@ -92,7 +93,7 @@ function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (
     plan(tree) {
       try {
         planned = plan(tree)
-        const lines = planned.entries.map(encodeLine)
+        const lines = planned.entries.map((entry) => encodeLine(entry, crc32))
         planned.accepted?.()
         return lines
       } catch (error) {

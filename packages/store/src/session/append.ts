@@ -45,7 +45,7 @@ export function planEntries(
   const existing: { index: number; row: number }[] = []
   const taken = new Set<string>()
   const source = {
-    now: () => new Date().toISOString(),
+    now: isoNow,
     newId: () => newEntryId((id) => taken.has(id) || tree.ids.find(id) > ROOT),
   }
   let parentId = options.parentId === undefined ? idOrNull(tree, leaf) : options.parentId
@@ -78,6 +78,19 @@ export function planEntries(
     entries.push(...stepBack(tree, options.leafAfter, source))
   }
   return { entries, result: { entries: added, existing, leafId: entries.length === 0 ? undefined : leafId } }
+}
+
+let isoMs = Number.NaN
+let isoText = ''
+
+/** Many entries are made in one millisecond, and spelling it out costs more than asking for it. */
+function isoNow(): string {
+  const ms = Date.now()
+  if (ms !== isoMs) {
+    isoMs = ms
+    isoText = new Date(ms).toISOString()
+  }
+  return isoText
 }
 
 /** An entry as one has it in hand, without its parent: where it hangs is said by the options alone (X33). */

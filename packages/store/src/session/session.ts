@@ -281,7 +281,8 @@ export class Session implements AsyncDisposable {
         const planned = planEntries(tree, drafts, this.leafOf(tree), options, lost)
         return { ...planned, leafId: planned.result.leafId }
       })
-      if (await this.checkRetries(drafts, appended, lost)) return appended.entries
+      const isDone = appended.existing.length === 0 || (await this.checkRetries(drafts, appended, lost))
+      if (isDone) return appended.entries
     }
   }
 
