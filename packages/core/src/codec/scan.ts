@@ -20,10 +20,20 @@ export interface ScanOptions {
   readonly expectsHeader?: boolean
   /** Lines longer than this are never parsed. */
   readonly maxLineBytes?: number
+  /** A faster search for line ends, where the platform has one. Used on large chunks. */
+  readonly lineFinder?: LineFinder | undefined
 }
+
+/**
+ * Looks through one chunk: gives the next line end from a position on, and whether a second `"parentId":` or a `}{"`
+ * stands before it. It may be asked about positions in rising order only.
+ */
+export type LineFinder = (chunk: Uint8Array) => (from: number, found: LineEnd) => void
 
 const CLOSE = 0x7d
 const RETURN = 0x0d
+/** Below this, setting up another search costs more than it saves. */
+const MIN_FINDER_BYTES = 64 * 1024
 /** Indexes into one chunk stay small integers. */
 const CHUNK_BYTES = 64 * 1024 * 1024
 
@@ -44,6 +54,7 @@ export class HeadScanner {
   private readonly frame: LogFrame
   private readonly carried: CarriedLine
   private readonly maxLineBytes: number
+  private readonly lineFinder: LineFinder | undefined
   private readonly match = createHeadMatch()
   private readonly found: LineEnd = { at: -1, suspicious: false }
   private readonly onEntry = (record: LogRecord): void => void this.heads.push(headOf(record))
@@ -56,6 +67,7 @@ export class HeadScanner {
     this.frame = createFrame(options.expectsHeader ?? startOffset === 0)
     this.carried = new CarriedLine(maxLineBytes)
     this.maxLineBytes = maxLineBytes
+    this.lineFinder = options.lineFinder
     this.bytesSeen = startOffset
     this.lineStart = startOffset
     this.line = options.startLine ?? 1
@@ -106,6 +118,7 @@ export class HeadScanner {
   private pushPart(chunk: Uint8Array): void {
     const { found, match } = this
     const window = openWindow(chunk)
+    const find = chunk.length < MIN_FINDER_BYTES ? undefined : this.lineFinder?.(chunk)
     const base = this.bytesSeen
     this.bytesSeen += chunk.length
     let start = 0
@@ -121,7 +134,8 @@ export class HeadScanner {
     }
     while (start < chunk.length) {
       const familiar = !this.frame.expectsHeader && matchHead(window, start, match)
-      findLineEnd(window, familiar ? match.end : start, found)
+      if (find === undefined) findLineEnd(window, familiar ? match.end : start, found)
+      else find(familiar ? match.end : start, found)
       if (found.at < 0) {
         this.carried.append(chunk, start, chunk.length)
         return

@@ -79,7 +79,7 @@ export class FileLog implements SessionLog {
       throw errnoOf(error) === 'ENOENT' ? notFound(path) : storageError(error, 'The session cannot be opened', path)
     }
     try {
-      const reader = columns.restore(file) ?? new LogReader()
+      const reader = columns.restore(file) ?? new LogReader(undefined, file.statSync().size)
       await scanFile(file, reader)
       // Lines that came since may put the saved tree in question.
       if (!reader.tree.needsRescan) return new FileLog(options, file, reader)
@@ -279,7 +279,7 @@ export class FileLog implements SessionLog {
     this.isStale = true
     if (reopen) this.reopen()
     const stat = this.file.statSync()
-    const reader = new LogReader()
+    const reader = new LogReader(undefined, stat.size)
     scanFileSync(this.file, reader, stat.size)
     this.reader = reader
     this.isStale = false

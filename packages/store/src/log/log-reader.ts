@@ -12,6 +12,7 @@ import {
   Tree,
   upgradeHeader,
 } from '@treeline/core'
+import { findLinesNatively } from './line-finder.ts'
 
 /** Where reading goes on, and what was found so far beside the entries: everything but the tree. */
 export interface ReaderState {
@@ -25,6 +26,8 @@ export interface ReaderState {
 }
 
 const MARK_BYTES = 32
+/** Memory that is made room for and never touched costs nothing. */
+const USUAL_LINE_BYTES = 1024
 
 /**
  * From the bytes of a log to its tree, as they come. Lines count once they have a line end. The last line of what there
@@ -43,9 +46,10 @@ export class LogReader {
   private readonly before: ReaderState
   private readonly finished: HeadScanner[] = []
 
-  constructor(saved?: { readonly tree: Tree; readonly state: ReaderState }) {
+  /** `sizeBytes` is how long the log is, as far as known: room is made for as many rows as it may hold. */
+  constructor(saved?: { readonly tree: Tree; readonly state: ReaderState }, sizeBytes = 0) {
     this.before = saved?.state ?? EMPTY
-    this.heads = saved?.tree.heads ?? new Heads()
+    this.heads = saved?.tree.heads ?? new Heads(Math.max(1024, Math.ceil(sizeBytes / USUAL_LINE_BYTES)))
     this.builtTree = saved?.tree
     this.scanner = this.scanFrom(this.before.offset, this.before.line)
   }
@@ -165,7 +169,8 @@ export class LogReader {
   }
 
   private scanFrom(startOffset: number, startLine: number): HeadScanner {
-    return new HeadScanner({ heads: this.heads, startOffset, startLine, expectsHeader: this.expectsHeader })
+    const { heads, expectsHeader } = this
+    return new HeadScanner({ heads, startOffset, startLine, expectsHeader, lineFinder: findLinesNatively })
   }
 }
 

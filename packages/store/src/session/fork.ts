@@ -14,7 +14,8 @@ import {
   TreelineError,
 } from '@treeline/core'
 import type { SessionLog } from '../log/session-log.ts'
-import { relinked } from './relink.ts'
+import { LineList } from './line-list.ts'
+import { isSealed, relinked } from './relink.ts'
 
 export interface ForkOptions {
   /**
@@ -76,7 +77,12 @@ export async function* forkLines(log: SessionLog, plan: ForkPlan): AsyncGenerato
       yield Buffer.concat(taken.map((entry, i) => upgradedLine(tree, entries[i], entry)))
     } else {
       const records = await log.readRecords(rows)
-      yield Buffer.concat(taken.map((entry, i) => lineOf(tree, records[i]!, entry)))
+      const lines = new LineList()
+      for (const [i, entry] of taken.entries()) {
+        if (isKept(tree, records[i]!, entry)) lines.addKept(records[i]!)
+        else lines.add(lineOf(tree, records[i]!, entry))
+      }
+      yield Buffer.concat(lines.finish())
     }
   }
 }
@@ -89,6 +95,11 @@ function upgradedLine(
   if (entry !== undefined) return encodeLine({ ...entry, id, parentId: parentId ?? null })
   const [line, offset] = [tree.heads.line[row]!, tree.heads.offset[row]!]
   throw new TreelineError('damaged', `Line ${line} (byte ${offset}) is damaged and cannot be forked.`, { line, offset })
+}
+
+function isKept(tree: Tree, record: Uint8Array, { ref, parentId }: Taken): boolean {
+  const isAsItWas = parentId === undefined && (ref < 0 || tree.columns.kind[ref] !== Kind.compaction)
+  return isAsItWas && isSealed(record)
 }
 
 /** A compaction names what it keeps by the id that has in the fork: of a copy, or of what is left of the stretch. */

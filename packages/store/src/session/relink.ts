@@ -22,12 +22,16 @@ export function relinked(record: Uint8Array, { id, parentId }: Taken): Uint8Arra
   const parent = parentId === null ? 'null' : JSON.stringify(parentId)
   if (id === oldId && parent === oldParent) return sealed(record)
   const newHead = Buffer.from(`${type}","id":"${id}","parentId":${parent},"timestamp":"`, 'latin1')
-  return sealRecord(Buffer.concat([newHead, record.subarray(whole.length)]))
+  return sealRecord(Buffer.concat([newHead, record.subarray(whole.length)]), crc32)
+}
+
+/** Whether a record ends with a checksum, right or wrong. */
+export function isSealed(record: Uint8Array): boolean {
+  return checkCrc(record, 0, record.length, () => 0) !== 'none'
 }
 
 function sealed(record: Uint8Array): Uint8Array {
-  const hasCrc = checkCrc(record, 0, record.length, crc32) !== 'none'
-  return hasCrc ? Buffer.concat([record, LINE_END]) : sealRecord(record)
+  return isSealed(record) ? Buffer.concat([record, LINE_END]) : sealRecord(record, crc32)
 }
 
 function rewritten(record: Uint8Array, id: string, parentId: string | null): Uint8Array {

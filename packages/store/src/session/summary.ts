@@ -41,12 +41,7 @@ export function summariseLog(storage: SessionStorage, path: string): SessionSumm
   try {
     file = storage.openReader(path)
     summary.sizeBytes = file.statSync().size
-    readLines(
-      file,
-      summary.sizeBytes,
-      (line) => takeLine(summary, line),
-      (last) => takeTime(summary, last),
-    )
+    readLines(file, summary)
   } catch (error) {
     summary.problem = error instanceof Error ? error.message : String(error)
   } finally {
@@ -55,14 +50,17 @@ export function summariseLog(storage: SessionStorage, path: string): SessionSumm
   return summary
 }
 
-function takeLine(summary: Draft, line: Buffer): void {
-  if (line.length < 2) return
-  if (summary.id === undefined && summary.entryCount === 0 && takeHeader(summary, line)) return
+/** The line is `bytes[start, end)`: most lines are looked at for a few bytes, which needs no object. */
+function takeLine(summary: Draft, bytes: Buffer, start: number, end: number): void {
+  if (end - start < 2) return
+  if (summary.id === undefined && summary.entryCount === 0 && takeHeader(summary, bytes.subarray(start, end))) return
   summary.entryCount++
-  if (startsWith(line, MESSAGE)) {
+  if (hasAt(bytes, start, end, MESSAGE)) {
     summary.messageCount++
-    if (summary.firstPrompt === undefined && line.subarray(0, HEAD_BYTES).includes(USER)) takePrompt(summary, line)
-  } else if (startsWith(line, NAME)) takeName(summary, line)
+    if (summary.firstPrompt !== undefined) return
+    const line = bytes.subarray(start, end)
+    if (line.subarray(0, HEAD_BYTES).includes(USER)) takePrompt(summary, line)
+  } else if (hasAt(bytes, start, end, NAME)) takeName(summary, bytes.subarray(start, end))
 }
 
 function takeHeader(summary: Draft, line: Buffer): boolean {
@@ -98,45 +96,41 @@ function takeTime(summary: Draft, line: Buffer): void {
   if (typeof stated === 'string') summary.lastActiveAt = stated
 }
 
-/**
- * Hands over each line without its end, and the last one of each chunk once more. The buffer is used again for the next
- * file: nothing may keep a line.
- */
-function readLines(
-  file: StorageReader,
-  size: number,
-  take: (line: Buffer) => void,
-  takeLast: (line: Buffer) => void,
-): void {
+/** The buffer is used again for the next file: nothing may keep a line. */
+function readLines(file: StorageReader, summary: Draft): void {
   chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES)
   let held = chunk
   let kept = 0
-  for (let position = 0; position < size; ) {
+  for (let position = 0; position < summary.sizeBytes; ) {
     if (kept === held.length) held = Buffer.concat([held], held.length * 2)
     const read = file.readSync(held.subarray(kept), position)
     if (read === 0) break
     position += read
-    const end = kept + read
-    const filled = held.subarray(0, end)
+    const filled = held.subarray(0, kept + read)
     let start = 0
-    let last: Buffer | undefined
+    let last = 0
+    let lastEnd = 0
     for (let at = filled.indexOf(LINE_END); at >= 0; at = filled.indexOf(LINE_END, start)) {
-      const line = filled.subarray(start, at)
-      take(line)
-      if (line.length > 1) last = line
+      takeLine(summary, filled, start, at)
+      if (at - start > 1) {
+        last = start
+        lastEnd = at
+      }
       start = at + 1
     }
-    if (last !== undefined) takeLast(last)
-    held.copyWithin(0, start, end)
-    kept = end - start
+    if (lastEnd > last) takeTime(summary, filled.subarray(last, lastEnd))
+    kept = filled.length - start
+    held.copyWithin(0, start, filled.length)
   }
   if (kept === 0) return
-  take(held.subarray(0, kept))
-  takeLast(held.subarray(0, kept))
+  takeLine(summary, held, 0, kept)
+  takeTime(summary, held.subarray(0, kept))
 }
 
-function startsWith(line: Buffer, head: Buffer): boolean {
-  return line.length >= head.length && line.compare(head, 0, head.length, 0, head.length) === 0
+function hasAt(bytes: Buffer, start: number, end: number, head: Buffer): boolean {
+  if (end - start < head.length) return false
+  for (let i = 0; i < head.length; i++) if (bytes[start + i] !== head[i]) return false
+  return true
 }
 
 function parse(line: Buffer): unknown {
