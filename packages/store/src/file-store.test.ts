@@ -1,10 +1,13 @@
-import { readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TreelineError } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
 import { storeContract } from './contract/index.ts'
 import { entriesOf, idsOf, trunkOf } from './contract/look.ts'
 import { converse, user } from './contract/say.ts'
 import { openFileStore } from './file-store.ts'
+import { createFileStorage } from './storage/file-storage.ts'
+import type { SessionStorage } from './storage/storage.ts'
 import { header, makeTempHome, message, toText } from './testing/temp-home.ts'
 
 storeContract('The file store', {
@@ -122,6 +125,136 @@ describe('files', () => {
     const summaries = await store.list()
     expect(summaries.find(({ id }) => id === 'good')).toMatchObject({ firstPrompt: 'hello', messageCount: 1 })
     expect(summaries).toHaveLength(4)
+  })
+
+  test('I7 a folder that cannot be read is listed with its problem and keeps nobody from the other sessions', async () => {
+    using temp = makeTempHome()
+    const bad = join(temp.home, 'sessions', '--bad--')
+    const real = createFileStorage()
+    const storage: SessionStorage = {
+      ...real,
+      listFilesSync(dir, pattern) {
+        if (dir === bad) throw Object.assign(new Error('EIO: i/o error, scandir'), { code: 'EIO' })
+        return real.listFilesSync(dir, pattern)
+      },
+    }
+    mkdirSync(bad, { recursive: true })
+    await using store = await openFileStore({ home: temp.home, storage })
+    const { id } = await store.create({ cwd: '/zzz' })
+    expect(await store.exists(id)).toBe(true)
+    expect((await store.open(id)).id).toBe(id)
+    await store.create({ id: 'chosen' })
+    const summaries = await store.list()
+    expect(summaries).toHaveLength(3)
+    expect(summaries.find(({ path }) => path === bad)).toMatchObject({
+      id: undefined,
+      problem: expect.stringContaining('EIO'),
+    })
+    expect(await store.exists('nobody')).toBe(false)
+    const missing = { code: 'session_not_found', message: expect.stringContaining(bad) }
+    await expect(store.open('nobody')).rejects.toMatchObject(missing)
+  })
+
+  test('S34 a log that was renamed or copied is opened by the id it is listed under', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = temp.plant('first', header('first'), message('one', 'e1'))
+    const renamed = join(dirname(path), 'notes.jsonl')
+    renameSync(path, renamed)
+    expect(await store.list()).toMatchObject([{ id: 'first', path: renamed }])
+    expect(await store.exists('first')).toBe(true)
+    expect((await store.open('first')).path).toBe(renamed)
+    await expect(store.create({ id: 'first' })).rejects.toMatchObject({ code: 'id_in_use' })
+    const copy = join(dirname(path), 'copy.jsonl')
+    copyFileSync(renamed, copy)
+    const message2 = expect.stringMatching(/copy\.jsonl.*notes\.jsonl/)
+    await expect(store.open('first')).rejects.toMatchObject({ code: 'id_in_use', message: message2 })
+    expect(await store.exists('first')).toBe(true)
+    renameSync(renamed, path)
+    expect((await store.open('first')).path).toBe(path)
+  })
+
+  test('I4 the original that a migration keeps cannot be appended to', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = temp.plant('old', header('old', 1), message('one'))
+    await (await store.open('old')).append(user('two'))
+    const original = await store.openPath(`${path}.v1`)
+    expect(original.access).toEqual({ mode: 'read', reason: 'foreign' })
+    await expect(original.append(user('no'))).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('forks of damaged logs', () => {
+  const compaction = (id: string, parentId: string, firstKeptEntryId: string) => {
+    const entry = { type: 'compaction', id, parentId, timestamp: '2026-01-01T00:00:02.000Z', summary: 's' }
+    return { ...entry, firstKeptEntryId, tokensBefore: 1 }
+  }
+  /** Framed as an entry, and none: what is in it does not parse. */
+  const broken = (entry: object) => `${JSON.stringify(entry).replace(/("content"|"summary"):/, '$1:oops')}\n`
+
+  test.each(['path', 'whole', 'subtree'] as const)(
+    'I3 %s: what cannot be read is left out and told of, and what hung under it hangs above',
+    async (how) => {
+      using temp = makeTempHome()
+      await using store = await openFileStore(temp)
+      temp.plant(
+        'it',
+        header('it'),
+        message('one', 'e1'),
+        message('two', 'e2', 'e1'),
+        broken(message('three', 'e3', 'e2')),
+        broken(compaction('c1', 'e3', 'e2')),
+        message('four', 'e4', 'c1'),
+        compaction('c2', 'e4', 'e3'),
+        message('five', 'e5', 'c2'),
+      )
+      const source = await store.open('it', { acceptDamage: true })
+      await source.edit({ operations: [{ op: 'mute', nodeIds: ['e3', 'e4'] }] })
+      await source.setLabel('e3', 'gone')
+      const told: TreelineError[] = []
+      const nodeId = how === 'subtree' ? 'e1' : undefined
+      const fork = await store.fork(source, { how, nodeId, onLeftOut: (problem) => told.push(problem) })
+      expect(told.map(({ code, details }) => [code, details.line])).toEqual([
+        ['damaged', 4],
+        ['damaged', 5],
+      ])
+      expect(trunkOf(fork)).toEqual(['e1', 'e2', 'e4', 'c2', 'e5'])
+      expect(await fork.readEntry('e4')).toMatchObject({ parentId: 'e2' })
+      expect(await fork.readEntry('c2')).toMatchObject({ parentId: 'e4', firstKeptEntryId: 'e4' })
+      expect((await entriesOf(fork)).length).toBe(fork.tree.rowCount)
+      expect(fork.report()).toMatchObject({ skipped: [], unreadable: [] })
+      await store.fork(source, { how, nodeId })
+    },
+  )
+
+  test('I3 a damaged log of version 2 is forked without what cannot be read', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const lines = [message('one', 'e1'), broken(message('two', 'e2', 'e1')), message('three', 'e3', 'e2')]
+    temp.plant('it', header('it', 2), ...lines)
+    const source = await store.open('it')
+    for (const how of ['path', 'whole'] as const) {
+      const told: TreelineError[] = []
+      const fork = await store.fork(source, { how, onLeftOut: (problem) => told.push(problem) })
+      expect(told).toMatchObject([{ code: 'damaged', details: { line: 3 } }])
+      expect(trunkOf(fork)).toEqual(['e1', 'e3'])
+      expect(await fork.readEntry('e3')).toMatchObject({ parentId: 'e1' })
+    }
+  })
+
+  test('I3 an entry that stands before the damaged one it hangs under hangs above it too', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const lines = [message('one', 'e1'), message('three', 'e3', 'e2'), broken(message('two', 'e2', 'e1'))]
+    temp.plant('it', header('it'), ...lines)
+    const source = await store.open('it')
+    for (const how of ['whole', 'subtree'] as const) {
+      const told: TreelineError[] = []
+      const fork = await store.fork(source, { how, nodeId: 'e1', onLeftOut: (problem) => told.push(problem) })
+      expect(await fork.readEntry('e3'), how).toMatchObject({ parentId: 'e1' })
+      expect(told).toHaveLength(1)
+    }
   })
 })
 

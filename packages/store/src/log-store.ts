@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { basename, dirname, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import {
   type EditRequestOp,
   encodeHeader,
@@ -14,15 +14,18 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import type { SessionLocks } from './locks/locks.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
+import { findLogs, findNamedLogs, idInName, listLogs } from './log-files.ts'
 import type { HomePaths } from './paths.ts'
 import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
+import { fittingOperations } from './session/fork-operations.ts'
+import { LeftOut } from './session/left-out.ts'
 import { Session } from './session/session.ts'
 import { newSessionId } from './session/session-id.ts'
-import { type SessionSummary, summariseLog } from './session/summary.ts'
+import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
 import type { SessionStorage } from './storage/storage.ts'
 import { writeAll } from './storage/write-all.ts'
 import { storageError } from './storage-error.ts'
-import type { CreateOptions, OpenOptions, SessionStore, StoreOptions } from './store.ts'
+import type { ContinueOptions, CreateOptions, OpenOptions, SessionStore, StoreOptions } from './store.ts'
 
 export interface LogStoreParts extends StoreOptions {
   readonly storage: SessionStorage
@@ -56,11 +59,7 @@ export class LogStore implements SessionStore {
 
   async open(id: string, options: OpenOptions = {}): Promise<Session> {
     this.refuseClosed()
-    const path = this.findPath(id)
-    if (path === undefined) {
-      throw new TreelineError('session_not_found', `There is no session ${id}. \`treeline ls\` shows what there is.`)
-    }
-    return this.openLog(path, options)
+    return this.openLog(this.findPath(id), options)
   }
 
   openPath(path: string, options: OpenOptions = {}): Promise<Session> {
@@ -75,37 +74,70 @@ export class LogStore implements SessionStore {
     const { how = 'path', nodeId = source.leafId, cwd = source.header.cwd, title = source.name } = options
     // What other writers were promised is part of it.
     await log.refresh()
-    const { tree } = log
+    const view = log.view()
+    const { tree } = view
     const ref = nodeId === null ? ROOT : tree.ids.find(nodeId)
     if (ref < ROOT || (ref > ROOT && !tree.columns.has(ref, Flag.known))) {
       throw new TreelineError('node_not_found', `There is no entry ${nodeId} in session ${source.id}.`)
     }
     const header = this.newHeader({ id: options.id, cwd, title, parentSession: source.id })
     const plan = planFork(tree, how, ref)
-    const path = await this.writeNew(header, forkLines(log, plan), plan.operations)
+    const leftOut = new LeftOut(options.onLeftOut)
+    const edit = (path: string) => this.editNew(path, plan.operations, leftOut)
+    const path = await this.writeNew(header, forkLines(view, plan, leftOut), edit)
     return this.openLog(path, {})
   }
 
-  async list(options: { readonly cwd?: string } = {}): Promise<readonly SessionSummary[]> {
+  async forkFrom(path: string, options: ForkOptions = {}): Promise<Session> {
+    await using source = await this.openPath(path, { readOnly: true })
+    return await this.fork(source, options)
+  }
+
+  async continueRecent({ cwd = process.cwd(), preferred }: ContinueOptions = {}): Promise<Session> {
+    this.refuseClosed()
+    const wanted = await preferred?.()
+    if (wanted !== undefined) {
+      const open = () => (isAbsolute(wanted) ? this.openPath(wanted) : this.open(wanted))
+      const session = await unlessMissing(open)
+      if (session !== undefined) return session
+    }
+    for (const summary of await this.list({ cwd })) {
+      // One without a header is of no project for certain.
+      if (summary.problem !== undefined || summary.cwd !== cwd) continue
+      const session = await unlessMissing(() => this.openPath(summary.path))
+      if (session !== undefined) return session
+    }
+    return this.create({ cwd })
+  }
+
+  async list({ cwd }: { readonly cwd?: string } = {}): Promise<readonly SessionSummary[]> {
+    this.refuseClosed()
     const { storage } = this.parts
     const summaries: SessionSummary[] = []
-    for (const path of this.paths(options.cwd)) {
-      summaries.push(summariseLog(storage, path))
+    const unread = (dir: string, error: unknown) => summaries.push(unreadableFolder(dir, error))
+    let count = 0
+    for (const path of listLogs(this.parts, unread, cwd)) {
+      const summary = summariseLog(storage, path)
+      // Two projects may share the name of a folder.
+      if (cwd === undefined || summary.cwd === undefined || summary.cwd === cwd) summaries.push(summary)
       // One file after the other, but others get their turn.
-      if (summaries.length % 16 === 0) await new Promise(setImmediate)
+      if (++count % 16 === 0) await new Promise(setImmediate)
     }
     return summaries.sort((a, b) => timeOf(b) - timeOf(a))
   }
 
   async exists(id: string): Promise<boolean> {
-    return this.findPath(id) !== undefined
+    this.refuseClosed()
+    return findLogs(this.parts, id).length > 0
   }
 
-  putBlob(bytes: Uint8Array): Promise<BlobRef> {
+  async putBlob(bytes: Uint8Array): Promise<BlobRef> {
+    this.refuseClosed()
     return this.parts.blobs.put(bytes)
   }
 
-  readBlob(ref: BlobRef): Promise<Uint8Array | undefined> {
+  async readBlob(ref: BlobRef): Promise<Uint8Array | undefined> {
+    this.refuseClosed()
     return this.parts.blobs.read(ref)
   }
 
@@ -125,12 +157,12 @@ export class LogStore implements SessionStore {
   private async writeNew(
     header: SessionHeader,
     lines?: AsyncIterable<Uint8Array>,
-    operations: readonly EditRequestOp[] = [],
+    edit?: (path: string) => Promise<void>,
   ): Promise<string> {
     const { storage, paths, locks } = this.parts
     const path = paths.sessionFile(header)
     const temp = `${path}.${randomBytes(6).toString('hex')}.tmp`
-    this.refuseTaken(header.id)
+    this.refuseTaken(header.id, findNamedLogs(this.parts, header.id))
     try {
       storage.ensureDirSync(dirname(path))
       const file = storage.openWriter(temp, { flags: 'wx' })
@@ -141,12 +173,12 @@ export class LogStore implements SessionStore {
       } finally {
         file.closeSync()
       }
-      if (operations.length > 0) await this.editNew(temp, operations)
+      await edit?.(temp)
       // Another process may have made the folder and died before that was durable.
       await storage.syncDir(dirname(dirname(path)))
       // Under the lock, so that of two who make the same session one is told (X17).
       await locks.run(header.id, () => {
-        this.refuseTaken(header.id)
+        this.refuseTaken(header.id, findNamedLogs(this.parts, header.id))
         storage.renameSync(temp, path)
       })
       return path
@@ -157,16 +189,18 @@ export class LogStore implements SessionStore {
     }
   }
 
-  private async editNew(path: string, operations: readonly EditRequestOp[]): Promise<void> {
+  private async editNew(path: string, listed: readonly EditRequestOp[], leftOut: LeftOut): Promise<void> {
+    if (listed.length === 0) return
     const { storage, locks, blobs } = this.parts
     const log = await FileLog.open({ storage, locks, path })
     await using session = new Session({ log, blobs, release: () => log.close() })
-    await session.edit({ operations, auto: true })
+    const operations = fittingOperations(session.tree, listed, leftOut)
+    if (operations.length > 0) await session.edit({ operations, auto: true })
   }
 
   private async openLog(path: string, options: OpenOptions): Promise<Session> {
     this.refuseClosed()
-    const isForeign = !this.parts.paths.isInsideHome(path)
+    const isForeign = !this.parts.paths.isSessionFile(path)
     const readOnly = options.readOnly ? 'asked' : isForeign && !options.inPlace ? 'foreign' : undefined
     const key = `${readOnly ?? ''}:${options.acceptDamage ?? false}:${path}`
     let shared = this.logs.get(key)
@@ -210,7 +244,7 @@ export class LogStore implements SessionStore {
   /** Our own logs by session id, others by where they are: two of them may have the same id. */
   private columnsKey(path: string): string {
     const id = idInName(path)
-    if (this.parts.paths.isInsideHome(path) && isSafeId(id)) return id
+    if (this.parts.paths.isSessionFile(path) && isSafeId(id)) return id
     return `at-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   }
 
@@ -218,10 +252,13 @@ export class LogStore implements SessionStore {
     if (this.isClosed) throw new TreelineError('bad_request', 'The store is closed. Open it again.')
   }
 
-  private newHeader({ id = newSessionId(), cwd = process.cwd(), title, parentSession }: CreateOptions): SessionHeader {
+  private newHeader({ id: chosen, cwd = process.cwd(), title, parentSession }: CreateOptions): SessionHeader {
+    const id = chosen ?? newSessionId()
     if (!isSafeId(id)) {
       throw new TreelineError('validation_failed', `"${id}" cannot be an id: use letters, digits, ".", "_", "-".`)
     }
+    // One of our own making is new; one that was chosen may be that of a renamed log.
+    if (chosen !== undefined) this.refuseTaken(id, findLogs(this.parts, id))
     const timestamp = new Date().toISOString()
     return {
       type: 'session',
@@ -234,28 +271,31 @@ export class LogStore implements SessionStore {
     }
   }
 
-  private refuseTaken(id: string): void {
-    if (this.findPath(id) === undefined) return
+  private refuseTaken(id: string, paths: readonly string[]): void {
+    if (paths.length === 0) return
     throw new TreelineError('id_in_use', `There is a session ${id} already. Open it, or choose another id.`)
   }
 
-  private findPath(id: string): string | undefined {
-    if (!isSafeId(id)) return undefined
-    for (const path of this.paths()) if (idInName(path) === id) return path
-    return undefined
-  }
-
-  private *paths(cwd?: string): Generator<string> {
-    const { storage, paths } = this.parts
-    try {
-      const dirs =
-        cwd === undefined
-          ? storage.listDirsSync(paths.sessions).map((dir) => resolve(paths.sessions, dir))
-          : [paths.sessionDir(cwd)]
-      for (const dir of dirs) yield* storage.listFilesSync(dir, '*.jsonl')
-    } catch (error) {
-      throw storageError(error, 'The sessions cannot be listed', paths.sessions)
+  private findPath(id: string): string {
+    const unread: string[] = []
+    const [path, ...others] = findLogs(this.parts, id, (dir) => unread.push(dir))
+    if (path === undefined) {
+      const where = unread.length === 0 ? '' : ` These folders cannot be read and may hold it: ${unread.join(', ')}.`
+      const message = `There is no session ${id}. \`treeline ls\` shows what there is.${where}`
+      throw new TreelineError('session_not_found', message)
     }
+    if (others.length === 0) return path
+    const message = `Several logs are session ${id}: ${[path, ...others].join(', ')}. Open one of them by its path.`
+    throw new TreelineError('id_in_use', message)
+  }
+}
+
+async function unlessMissing(open: () => Promise<Session>): Promise<Session | undefined> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof TreelineError && error.code === 'session_not_found') return undefined
+    throw error
   }
 }
 
@@ -265,12 +305,6 @@ export function ensureHome(storage: SessionStorage, { home }: HomePaths): void {
   } catch (error) {
     throw storageError(error, 'The folder for sessions cannot be used', home)
   }
-}
-
-/** `<timestamp>_<id>.jsonl`; a timestamp has no underscore. */
-function idInName(path: string): string {
-  const name = basename(path, '.jsonl')
-  return name.slice(name.indexOf('_') + 1)
 }
 
 function timeOf({ lastActiveAt }: SessionSummary): number {

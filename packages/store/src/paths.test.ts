@@ -1,4 +1,4 @@
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defaultHome, homePaths } from './paths.ts'
@@ -83,7 +83,7 @@ test('K3 no working directory leads out of the sessions folder, or makes a name 
       expect(dirname(dir)).toBe(paths.sessions)
       expect(basename(dir)).toMatch(/^--[^/\\:]*--$/s)
       expect(Buffer.byteLength(basename(dir))).toBeLessThanOrEqual(255)
-      expect(paths.isInsideHome(dir)).toBe(true)
+      expect(paths.isSessionFile(join(dir, 'x.jsonl'))).toBe(true)
     }),
   )
 })
@@ -94,11 +94,15 @@ test('long working directories that begin alike get folders of their own', () =>
   expect(dirs.size).toBe(3)
 })
 
-test('what is inside home', () => {
-  const inside = ['/home/ann/.treeline/x', '/home/ann/.treeline/sessions/..x/y', '/home/ann/.treeline/a/../b']
-  const outside = ['/home/ann/.treeline', '/home/ann/.treelines/x', '/home/ann/.treeline/../x', '/', sep]
-  expect(inside.filter((path) => !paths.isInsideHome(path))).toEqual([])
-  expect(outside.filter((path) => paths.isInsideHome(path))).toEqual([])
+test('I4 only logs in a folder of sessions are our own', () => {
+  const { home, sessions } = paths
+  const own = [join(sessions, '--p--', 'x.jsonl'), `${sessions}/--p--/../..x/y.jsonl`, paths.sessionFile(session)]
+  const others = ['', '/', home, sessions, `${home}/x.jsonl`, `${sessions}/x.jsonl`, `${sessions}/a/b/x.jsonl`].concat(
+    [`${sessions}/a/x.jsonl.v1`, `${sessions}/a/x.txt`, `${sessions}/a/../../x.jsonl`, `${home}/index/a/x.jsonl`],
+    [`${home}s/sessions/a/x.jsonl`],
+  )
+  expect(own.filter((path) => !paths.isSessionFile(path))).toEqual([])
+  expect(others.filter((path) => paths.isSessionFile(path))).toEqual([])
 })
 
 test('home is $TREELINE_HOME, else .treeline in the user home', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isSafeId, TreelineError } from '@treeline/core'
 
 /** Every path under `<home>`. They are built here and nowhere else, from parts that were checked here (K3). */
@@ -23,8 +23,8 @@ export interface HomePaths {
   blobTempFile(hash: string, nonce: string): string
   /** One of the 256 lock databases. */
   lockFile(number: number): string
-  /** By the names alone: links are not looked through. */
-  isInsideHome(path: string): boolean
+  /** Whether it is where our own logs are, `<home>/sessions/<folder>/<name>.jsonl`. By the names alone: links are not looked through. */
+  isSessionFile(path: string): boolean
 }
 
 export interface SessionName {
@@ -69,7 +69,7 @@ export function homePaths(homeDir: string): HomePaths {
     blobFile: (hash) => join(blobs, checkHash(hash)),
     blobTempFile: (hash, nonce) => join(blobs, `.${checkHash(hash)}.${checkId(nonce)}.tmp`),
     lockFile: (number) => join(locks, lockName(number)),
-    isInsideHome: (path) => isBelow(home, resolve(path)),
+    isSessionFile: (path) => path.endsWith('.jsonl') && dirname(dirname(resolve(path))) === sessions,
   }
 }
 
@@ -109,11 +109,6 @@ function lockName(number: number): string {
     throw refused('the number of a lock', String(number), 'Use 0 to 255')
   }
   return number.toString(16).padStart(2, '0')
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 function refused(what: string, value: string, remedy: string): TreelineError {

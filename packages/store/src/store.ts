@@ -29,6 +29,13 @@ export interface StoreOptions {
   readonly buffer?: { readonly maxEntries?: number; readonly intervalMs?: number } | undefined
 }
 
+export interface ContinueOptions {
+  /** The project; the current folder by default. */
+  readonly cwd?: string | undefined
+  /** Asked first: the id or the absolute path of a session, e.g. the one this terminal worked on last. */
+  readonly preferred?: (() => Promise<string | undefined>) | undefined
+}
+
 /**
  * Where sessions live. Backends differ in where the bytes are and agree on everything said here; the suite in
  * `@treeline/store/contract` holds them to it.
@@ -39,15 +46,30 @@ export interface StoreOptions {
 export interface SessionStore extends AsyncDisposable {
   /** Makes a session. When this resolves it is durable and can be opened by others. Refuses an id that exists (X17). */
   create(options?: CreateOptions): Promise<Session>
-  /** Opens by id and sees everything acknowledged before. Never changes the log (I4). Throws `session_not_found`. */
+  /**
+   * Opens by the id that `list` gives and sees everything acknowledged before. Never changes the log (I4). The log that
+   * bears the id in its name goes before copies of it; of several equals none is chosen: `id_in_use` names their paths.
+   * Throws `session_not_found`.
+   */
   open(id: string, options?: OpenOptions): Promise<Session>
   /** Opens a log anywhere. One outside `<home>` is read-only: fork it to continue. */
   openPath(path: string, options?: OpenOptions): Promise<Session>
   /** A new session out of a path, a subtree or the whole of another, as of the moment of the call; durable when it resolves. */
   fork(source: Session, options?: ForkOptions): Promise<Session>
-  /** What there is, newest activity first. Each session as of the moment it was looked at; one bad file hides none (I7). */
+  /** As `fork`, of a log anywhere, as of what is durable there. */
+  forkFrom(path: string, options?: ForkOptions): Promise<Session>
+  /**
+   * The preferred session when it exists, else the one of this project that was active last by the time of its last
+   * event, with or without a prompt in it, else a new one. Looks at one session after the other, as `list` does: of two
+   * that call it at once in a new project, each may make a session.
+   */
+  continueRecent(options?: ContinueOptions): Promise<Session>
+  /**
+   * What there is, or what there is of one project, newest activity first. Each session as of the moment it was looked
+   * at; one bad file or folder hides no other and is listed with its `problem` (I7).
+   */
   list(options?: { readonly cwd?: string }): Promise<readonly SessionSummary[]>
-  /** Whether a session of this id can be opened. */
+  /** Whether there is a session of this id. */
   exists(id: string): Promise<boolean>
   /** Keeps bytes by their hash; durable when it resolves. The same bytes are kept once. */
   putBlob(bytes: Uint8Array): Promise<BlobRef>

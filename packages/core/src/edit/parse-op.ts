@@ -83,7 +83,7 @@ const SHAPES: Readonly<Record<EditOp['op'], Shape>> = {
     label: { check: textOrNull, want: 'a label, or null to clear it' },
     at: { check: text, want: 'a time', optional: true },
   },
-  name: { name: { check: textOrNull, want: 'a name, or null to clear it' } },
+  name: { name: { check: textOrNull, want: 'a name, or null to clear it', optional: true } },
   added: { nodeIds },
 }
 

@@ -128,7 +128,8 @@ function toEntry(
     return { type: 'label', ...head, targetId: only.nodeId, ...label, inverse, ...origin }
   }
   if (ops.length === 1 && only?.op === 'name') {
-    return { type: 'session_info', ...head, name: only.name ?? '', inverse, ...origin }
+    const name = only.name === undefined ? {} : { name: only.name ?? '' }
+    return { type: 'session_info', ...head, ...name, inverse, ...origin }
   }
   const data: EditData = { ops, inverse, ...origin }
   return { type: 'custom', ...head, customType: EDIT_TYPE, data }

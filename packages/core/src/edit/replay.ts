@@ -46,6 +46,8 @@ function opsOf({ kind, body }: EditLine): readonly EditOp[] {
     if (typeof body.targetId !== 'string') throw new TreelineError('invalid_entry', 'The label names no entry.')
     return [{ op: 'label', nodeId: body.targetId, label: textOrNull(body.label) }]
   }
+  // A line that names nothing takes a name back (see `toEntry`); an empty name clears it.
+  if (kind === Kind.session_info && body.name === undefined) return [{ op: 'name' }]
   if (kind === Kind.session_info) return [{ op: 'name', name: textOrNull(body.name) }]
   if (kind === Kind.title_change) return [{ op: 'name', name: textOrNull(body.title) }]
   const data = dataOf(body)

@@ -78,7 +78,7 @@ export function restoreEdits(saved: unknown, refCount: number, readHistory: () =
   fill(edits.session, state.session, readText, readAnything)
   fill(edits.config, state.config, readText, readAnything)
   fill(edits.labels, state.labels, readText, readLabel)
-  edits.name = readOptional(readText)(state.name)
+  edits.name = state.name === null ? null : readOptional(readText)(state.name)
   edits.recalling = new Deferred(() => {
     const history = readObject(readHistory())
     fill(edits.stamps, history.stamps, readText, readWhole)

@@ -81,7 +81,8 @@ export class EditState {
   readonly config = new Map<string, unknown>()
   /** By entry id, because a label may name an entry that comes later or never. */
   readonly labels = new Map<string, LabelState>()
-  name: string | undefined
+  /** `null` when it was cleared, `undefined` when nobody gave one: then the header's title counts. */
+  name: string | null | undefined
 
   /** Brings back, after a restore, what only undo and new edits ask for. */
   recalling = new Deferred()

@@ -87,10 +87,10 @@ export function setLabel(context: EditContext, op: OpOf<'label'>): EditOp[] {
 
 export function setName(context: EditContext, op: OpOf<'name'>): EditOp[] {
   const { edits } = context.tree
-  const before = edits.name ?? null
-  edits.name = op.name?.trim() || undefined
+  const before = edits.name
+  edits.name = op.name === undefined ? undefined : op.name?.trim() || null
   context.touched.add('name')
-  return [{ op: 'name', name: before }]
+  return [before === undefined ? { op: 'name' } : { op: 'name', name: before }]
 }
 
 export function noteAdded(context: EditContext, op: OpOf<'added'>): EditOp[] {

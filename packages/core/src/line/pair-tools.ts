@@ -17,14 +17,26 @@ interface Asked {
  * that found a call.
  */
 export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Item, ResultItem>[] {
-  const open = new Map<string, Asked>()
   const kept: Exclude<Item, ResultItem>[] = []
+  /** Made when a result does not answer the latest answer: until then nobody has to be looked up. */
+  let open: Map<string, Asked> | undefined
+  let latest: AssistantItem | undefined
   for (const item of items) {
     if (item.type !== 'result') {
       kept.push(item)
-      if (item.type === 'assistant') ask(open, item)
+      if (item.type === 'assistant') {
+        latest = item
+        if (open !== undefined) ask(open, item)
+      }
       continue
     }
+    const call = open === undefined ? findOpenCall(latest, item.storedId) : undefined
+    if (call !== undefined) {
+      call.result = item
+      if (kept[kept.length - 1] !== latest) repairs.note(item.nodeId, 'result_moved')
+      continue
+    }
+    open ??= listOpen(kept)
     const asked = open.get(item.storedId)
     if (asked === undefined) {
       repairs.note(item.nodeId, 'result_as_text')
@@ -37,8 +49,23 @@ export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Ite
   return kept
 }
 
+/** More calls than this are looked up. */
+const FEW_CALLS = 8
+
+function findOpenCall(by: AssistantItem | undefined, storedId: string): Call | undefined {
+  if (by === undefined || by.calls.length > FEW_CALLS) return undefined
+  return by.calls.find((call) => call.storedId === storedId && call.result === undefined)
+}
+
+function listOpen(kept: readonly Item[]): Map<string, Asked> {
+  const open = new Map<string, Asked>()
+  for (const item of kept) if (item.type === 'assistant') ask(open, item)
+  return open
+}
+
 function ask(open: Map<string, Asked>, by: AssistantItem): void {
   for (const call of by.calls) {
+    if (call.result !== undefined) continue
     const latest = open.get(call.storedId)
     if (latest?.by !== by) open.set(call.storedId, { by, first: call, more: undefined, next: 0, earlier: latest })
     else if (latest.more === undefined) latest.more = [call]

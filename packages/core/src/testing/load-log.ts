@@ -51,7 +51,7 @@ export function loadLog(bytes: Uint8Array): LoadedLog {
     labels: Object.fromEntries(
       [...tree.edits.labels].filter(([id]) => isKnown(id)).map(([id, { label }]) => [id, label]),
     ),
-    name: tree.edits.name,
+    name: tree.edits.name ?? undefined,
     path: (leafId) => {
       const path = storedPath(tree, leafId === null ? ROOT : tree.ids.find(leafId))
       const ids = Array.from(path.refs, (ref) => tree.ids.textOf(ref))

@@ -76,16 +76,24 @@ export function closingContract(options: ContractOptions): void {
       }
     })
 
-    test('R2 a closed store refuses to open, create and fork with a coded error; closing twice is fine', async () => {
+    test('R2 a closed store refuses every request with a coded error; closing twice is fine', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()
       await converse(session, 'q1')
+      const blob = await given.store.putBlob(Buffer.from('kept'))
       await given.store.close()
       await given.store.close()
       const closed = { code: 'bad_request' }
       await expect(given.store.open(session.id)).rejects.toMatchObject(closed)
       await expect(given.store.create({ cwd: '/left-behind' })).rejects.toMatchObject(closed)
       await expect(given.store.fork(session)).rejects.toMatchObject(closed)
+      await expect(given.store.openPath(session.path)).rejects.toMatchObject(closed)
+      await expect(given.store.forkFrom(session.path)).rejects.toMatchObject(closed)
+      await expect(given.store.continueRecent({ cwd: '/left-behind' })).rejects.toMatchObject(closed)
+      await expect(given.store.list()).rejects.toMatchObject(closed)
+      await expect(given.store.exists(session.id)).rejects.toMatchObject(closed)
+      await expect(given.store.putBlob(Buffer.from('late'))).rejects.toMatchObject(closed)
+      await expect(given.store.readBlob(blob)).rejects.toMatchObject(closed)
       await expect(session.append(user('late'))).rejects.toMatchObject(closed)
       const other = await given.reopen()
       expect(await other.list()).toHaveLength(1)

@@ -58,10 +58,10 @@ export function configContract(options: ContractOptions): void {
       ])
       const third = await (await given.reopen()).open(one.id)
       expect(third.config.approvalMode).toBe('autoEdit')
-      expect((await idsOf(third)).filter((id) => /^[qa]\d/.test(id))).toEqual(['q1', 'a1', 'q2'])
+      expect((await idsOf(third)).filter((id) => /^[qa]\d$/.test(id))).toEqual(['q1', 'a1', 'q2'])
     })
 
-    test('a session is renamed by an appended line; null brings the first name back', async () => {
+    test('a session is renamed by an appended line; null clears the name, undo brings back the one before', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create({ title: 'First' })
       await converse(session, 'q1')
@@ -72,7 +72,17 @@ export function configContract(options: ContractOptions): void {
       expect(other.name).toBe('Third')
       expect(other.header.title).toBe('First')
       await other.rename(null)
-      expect(other.name).toBe('First')
+      expect(other.name).toBeUndefined()
+      const again = await given.reopen()
+      expect((await again.open(session.id)).name).toBeUndefined()
+      expect((await again.list())[0]!.name).toBeUndefined()
+      for (const name of ['Third', 'Second', 'First']) {
+        await other.undo()
+        expect(other.name).toBe(name)
+        const store = await given.reopen()
+        expect((await store.open(session.id)).name).toBe(name)
+        expect(await store.list()).toMatchObject([{ name }])
+      }
     })
   })
 }

@@ -75,6 +75,67 @@ export function followContract(options: ContractOptions): void {
       expect(seen).toEqual(Array.from({ length: 10 }, (_, i) => `e${i}`))
     })
 
+    test('W1 a follower listens from the call on, not from when it is first asked', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await session.append(user('before', 'e1'))
+      const followed = session.follow()
+      await session.append(user('after', 'e2'))
+      expect(await take(followed, 1)).toMatchObject([{ seq: 3, id: 'e2' }])
+      await followed.return(undefined)
+    })
+
+    test('W2 what came before a sequence number is not told, though this store had not read it yet', async () => {
+      await using given = await openGiven(options)
+      const writer = await given.store.create()
+      const reader = await (await given.reopen()).open(writer.id)
+      await writer.appendAll([user('1', 'e1'), user('2', 'e2'), user('3', 'e3')])
+      const followed = reader.follow({ afterSeq: 3 })
+      expect(await take(followed, 1)).toMatchObject([{ seq: 4, id: 'e3' }])
+      await followed.return(undefined)
+    })
+
+    test('W4 all who open a log agree on its epoch, and it stays while the log grows', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      const { epoch } = session
+      await converse(session, 'q1', 'a1')
+      await session.rename('x')
+      const other = await (await given.reopen()).open(session.id)
+      await other.append(user('2', 'q2'))
+      await session.close()
+      const again = await given.store.open(session.id)
+      expect([session.epoch, other.epoch, again.epoch]).toEqual([epoch, epoch, epoch])
+      expect((await given.store.create()).epoch).not.toBe(epoch)
+    })
+
+    test('W4 with the epoch it was read in a position holds, also in another store', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await converse(session, 'q1')
+      const { seq, epoch } = session
+      await converse(session, 'a1')
+      const other = await (await given.reopen()).open(session.id)
+      const followed = other.follow({ afterSeq: seq, epoch })
+      expect(await take(followed, 1)).toMatchObject([{ seq: seq + 1, id: 'a1' }])
+      await followed.return(undefined)
+    })
+
+    test.each([
+      ['of another epoch', { afterSeq: 2, epoch: 'another' }],
+      ['of another epoch, from now on', { epoch: 'another' }],
+      ['behind the end', { afterSeq: 99 }],
+    ])('W4 for a position %s the first thing told is a reset, then what comes', async (_name, position) => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await converse(session, 'q1', 'a1')
+      const followed = session.follow(position)
+      expect(await followed.next()).toEqual({ done: false, value: { type: 'reset', epoch: session.epoch } })
+      await session.append(user('2', 'q2'))
+      expect(await take(followed, 1)).toMatchObject([{ id: 'q2' }])
+      await followed.return(undefined)
+    })
+
     test('W5 what a follower is told of can be read at once', async () => {
       await using given = await openGiven(options)
       const writer = await given.store.create()
@@ -103,6 +164,19 @@ export function followContract(options: ContractOptions): void {
       expect((await closed).length).toBeLessThanOrEqual(1)
       await other.append(user('2', 'e2'))
       expect((await next).map(({ id }) => id)).toEqual(['e1', 'e2'])
+    })
+
+    test('a follower that is ended while it waits, or before it was asked, is done', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      const followed = session.follow()
+      const next = followed.next()
+      await followed.return(undefined)
+      expect(await next).toEqual({ done: true, value: undefined })
+      const unasked = session.follow()
+      await unasked.return(undefined)
+      await session.append(user('1', 'e1'))
+      expect(await unasked.next()).toEqual({ done: true, value: undefined })
     })
   })
 }

@@ -1,3 +1,4 @@
+import type { TreelineError } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../session/session.ts'
 import type { SessionStore } from '../store.ts'
@@ -91,7 +92,7 @@ export function forkContract(options: ContractOptions): void {
       for (const nodeId of ['q1', 'a1', 'm1', 'x1', 'a2', 'k1', 'k2', 'r3']) {
         const fork = await given.store.fork(source, { nodeId })
         expect(fork.leafId, nodeId).toBe(nodeId)
-        expect(await fork.line(), nodeId).toEqual(await source.line(nodeId))
+        expect(await fork.line(), nodeId).toEqual(await source.line({ leafId: nodeId }))
       }
       const empty = await given.store.fork(source, { nodeId: null })
       expect(await trunkOf(empty)).toEqual([])
@@ -179,6 +180,58 @@ export function forkContract(options: ContractOptions): void {
       const fork = await given.store.fork(source)
       expect(await fork.readFull('e1')).toMatchObject({ entry: { message: { content } }, unresolved: [] })
       expect(((await fork.readFull('e2'))!.entry.message as { content: string }).content).toHaveLength(600_000)
+    })
+
+    test('a fork of what a path leads to is the same as a fork of the open session', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const other = await given.reopen()
+      const fork = await other.forkFrom(source.path, { cwd: '/other' })
+      expect(fork.header).toMatchObject({ cwd: '/other', parentSession: source.id })
+      expect(await fork.line()).toEqual(await source.line())
+      await fork.append(user('goes on', 'mine'))
+      await expect(other.forkFrom(`${source.path}.not`)).rejects.toMatchObject({ code: 'session_not_found' })
+    })
+
+    test('an edit that cannot be said again is left out and told of; the rest is taken over', async () => {
+      await using given = await openGiven(options)
+      const source = await given.store.create()
+      await converse(source, 'q1', 'a1')
+      await source.edit({ operations: [{ op: 'mute', nodeIds: ['a1'] }] })
+      const ops = [
+        { op: 'meta', nodeId: 'q1', patch: { rating: 3, fromTheFuture: 1 } },
+        { op: 'config', patch: { approvalMode: 'yolo', alsoUnheardOf: true } },
+      ]
+      await source.append({ type: 'custom', customType: 'treeline/edit', data: { ops, inverse: [] } })
+      expect(source.config).toMatchObject({ approvalMode: 'yolo', alsoUnheardOf: true })
+      const told: TreelineError[] = []
+      const fork = await given.store.fork(source, { onLeftOut: (problem) => told.push(problem) })
+      expect(told.map(({ code, message }) => [code, /fromTheFuture|alsoUnheardOf/.exec(message)?.[0]])).toEqual([
+        ['validation_failed', 'fromTheFuture'],
+        ['validation_failed', 'alsoUnheardOf'],
+      ])
+      expect(fork.tree.edits.meta.get(fork.tree.ids.find('q1'))).toEqual(new Map([['rating', 3]]))
+      expect(fork.config.approvalMode).toBe('yolo')
+      expect(lookAt(fork.tree).nodes.a1!.muted).toBe(true)
+    })
+
+    test('S24 compactions keep the same in the fork after what they name was deleted or moved', async () => {
+      await using given = await openGiven(options)
+      const source = await given.store.create()
+      await converse(source, 'q1', 'a1', 'q2', 'a2', 'q3', 'a3')
+      await source.append({ type: 'compaction', id: 'c1', summary: '1', firstKeptEntryId: 'q2', tokensBefore: 9 })
+      await converse(source, 'q4', 'a4')
+      await source.append({ type: 'compaction', id: 'c2', summary: '2', firstKeptEntryId: 'a3', tokensBefore: 9 })
+      await converse(source, 'q5', 'a5')
+      await source.append({ type: 'compaction', id: 'c3', summary: '3', firstKeptEntryId: 'nobody', tokensBefore: 9 })
+      await source.edit({ operations: [{ op: 'delete', nodeIds: ['q2', 'a3'], how: 'splice' }] })
+      await source.edit({ operations: [{ op: 'graft', sourceId: 'q3', targetId: 'q1' }] })
+      for (const nodeId of ['c1', 'a4', 'c2', 'a5', 'c3']) {
+        for (const how of ['path', 'subtree'] as const) {
+          const fork = await given.store.fork(source, { how, nodeId: how === 'path' ? nodeId : 'q1' })
+          expect(await fork.line({ leafId: nodeId }), `${how} ${nodeId}`).toEqual(await source.line({ leafId: nodeId }))
+        }
+      }
     })
 
     test('a fork while others write is the source as of the call', async () => {

@@ -4,6 +4,7 @@ import { blobsContract } from './blobs.ts'
 import { branchesContract } from './branches.ts'
 import { closingContract } from './closing.ts'
 import { configContract } from './config.ts'
+import { continueRecentContract } from './continue-recent.ts'
 import { createOpenContract } from './create-open.ts'
 import { editsContract } from './edits.ts'
 import { followContract } from './follow.ts'
@@ -34,6 +35,7 @@ export function storeContract(name: string, options: ContractOptions): void {
     forkContract(options)
     configContract(options)
     listContract(options)
+    continueRecentContract(options)
     blobsContract(options)
     hostileTextContract(options)
     lineContract(options)

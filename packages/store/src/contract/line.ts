@@ -22,9 +22,12 @@ export function lineContract(options: ContractOptions): void {
       ])
       const other = await (await given.reopen()).open(session.id)
       expect(JSON.stringify(await other.line())).toBe(JSON.stringify(line))
-      expect(wordsOf(await other.line('a2'))).toEqual(['user: says q2', 'assistant: says a2'])
-      expect((await other.line(null)).messages).toEqual([])
-      await expect(other.line('nobody')).rejects.toMatchObject({ code: 'node_not_found' })
+      expect(wordsOf(await other.line({ leafId: 'a2' }))).toEqual(['user: says q2', 'assistant: says a2'])
+      expect((await other.line({ leafId: null })).messages).toEqual([])
+      expect(wordsOf(await other.line({ mute: new Set(['a3']) }))).toEqual(['user: says q3'])
+      const asked = await other.line({ leafId: 'q2', unmute: new Set(['q1', 'a1']) })
+      expect(wordsOf(asked)).toEqual(['user: says q1', 'assistant: says a1', 'user: says q2'])
+      await expect(other.line({ leafId: 'nobody' })).rejects.toMatchObject({ code: 'node_not_found' })
     })
 
     test('S24 with a compaction on the path the line is its summary, what it keeps and what follows', async () => {
@@ -61,8 +64,8 @@ export function lineContract(options: ContractOptions): void {
       const context = await other.context()
       expect(context.messages).toMatchObject([{ role: 'user', content: 'says q1' }, { role: 'assistant' }])
       expect(context).toMatchObject({ thinkingLevel: 'high', models: { default: 'test/big' } })
-      expect((await other.context(null)).messages).toEqual([])
-      expect((await other.context('q1')).messages).toHaveLength(1)
+      expect((await other.context({ leafId: null })).messages).toEqual([])
+      expect((await other.context({ leafId: 'q1' })).messages).toHaveLength(1)
     })
 
     test('G4 a line of a thousand entries is the same read cold, from the cache, and by another store', async () => {

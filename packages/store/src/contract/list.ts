@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ContractOptions, openGiven } from './given.ts'
+import { nextMillisecond } from './next-millisecond.ts'
 import { assistant, converse, model, user } from './say.ts'
 
 export function listContract(options: ContractOptions): void {
@@ -50,6 +51,15 @@ export function listContract(options: ContractOptions): void {
       expect(await other.list({ cwd: '/p' })).toEqual([])
     })
 
+    test('S34 the list of a project has no session of another whose folder has the same name', async () => {
+      await using given = await openGiven(options)
+      const ids = []
+      for (const cwd of ['/a/b', '/a-b']) ids.push((await given.store.create({ cwd })).id)
+      expect((await given.store.list({ cwd: '/a/b' })).map(({ id }) => id)).toEqual([ids[0]])
+      expect((await given.store.list({ cwd: '/a-b' })).map(({ id }) => id)).toEqual([ids[1]])
+      expect(await given.store.list()).toHaveLength(2)
+    })
+
     test('S27 a prompt without an answer is listed', async () => {
       await using given = await openGiven(options)
       await (await given.store.create()).append(user('anybody there?'))
@@ -68,9 +78,4 @@ export function listContract(options: ContractOptions): void {
       expect((await (await given.reopen()).list())[0]!.name).toBeUndefined()
     })
   })
-}
-
-/** Times in a log are in milliseconds: what comes in the same one has no order in a list. */
-async function nextMillisecond(): Promise<void> {
-  for (const start = Date.now(); Date.now() === start; ) await new Promise(setImmediate)
 }

@@ -16,7 +16,8 @@ export interface TreeLook {
   readonly fragments: Readonly<Record<string, readonly [fromParentId: string | null, fromIndex: number]>>
   readonly deleted: readonly string[]
   readonly labels: Readonly<Record<string, string>>
-  readonly name: string | undefined
+  /** `null` when it was cleared. */
+  readonly name: string | null | undefined
 }
 
 export function lookAt(tree: Tree): TreeLook {

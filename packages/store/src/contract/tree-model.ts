@@ -132,7 +132,7 @@ export class TreeModel {
     const places = new Map<string, Place>()
     const order = new Map<string | null, string[]>()
     const labels = new Map<string, string>()
-    let name: string | undefined
+    let name: string | null | undefined
     const children = (id: string | null) => order.get(id) ?? []
     const insert = (id: string, parent: string | null, index = Number.POSITIVE_INFINITY) => {
       places.get(id)!.parent = parent
@@ -149,7 +149,7 @@ export class TreeModel {
     }
     for (const { change, isOff } of this.steps) {
       if (change === undefined || isOff || change.type === 'leaf') continue
-      if (change.type === 'name') name = change.name ?? undefined
+      if (change.type === 'name') name = change.name
       else if (change.type === 'append') {
         places.set(change.id, { parent: null, muted: false })
         insert(change.id, change.parent)

@@ -125,7 +125,7 @@ export class BodyReader {
 
   private keep(row: number, entry: Entry): void {
     const { heads } = this.source.tree
-    if (heads.lengthOf(row) > MAX_CACHED_RECORD) return
+    if (heads.lengthOf(row) > MAX_CACHED_RECORD || this.cache.has(row)) return
     this.cache.set(row, entry)
     this.cachedBytes += heads.lengthOf(row)
     for (const oldest of this.cache.keys()) {

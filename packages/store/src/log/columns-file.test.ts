@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
 import { assistant, model, user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
+import { createMemoryLocks } from '../locks/memory-locks.ts'
 import { homePaths } from '../paths.ts'
 import type { Session } from '../session/session.ts'
+import { createFileStorage } from '../storage/file-storage.ts'
 import { runs } from '../testing/runs.ts'
 import { makeTempHome, type TempHome } from '../testing/temp-home.ts'
 import { watchStorage } from '../testing/watched-storage.ts'
+import { createColumnsFile } from './columns-file.ts'
+import { FileLog } from './file-log.ts'
 
 const ID = 'columns'
 
@@ -190,4 +194,84 @@ describe('saved columns', () => {
     await session.close()
     expect((await store.open(session.id)).tree.rowCount).toBe(10)
   })
+})
+
+describe('whatever happens around them', () => {
+  test('I2 a log rewritten in place after a warm open is read anew', async () => {
+    using temp = makeTempHome()
+    const { path } = await makeSaved(temp)
+    const [header, ...lines] = readFileSync(path, 'utf8').split('\n')
+    await using store = await openFileStore(temp)
+    const session = await store.open(ID)
+    const epoch = session.tree.rowCount
+    const other = { ...JSON.parse(lines[0]!), id: 'other' }
+    const shorter = [header, JSON.stringify(other), ...lines.slice(1, 100)]
+    writeFileSync(path, `${[...shorter, ...lines.slice(200), ...lines.slice(200)].join('\n')}\n`)
+    await session.refresh()
+    const cold = await openFileStore({ home: temp.home })
+    rmSync(homePaths(temp.home).index, { recursive: true })
+    const anew = await cold.open(ID)
+    expect(session.tree.rowCount).toBe(anew.tree.rowCount)
+    expect(session.tree.rowCount).not.toBe(epoch)
+    expect(lookAt(session.tree)).toEqual(lookAt(anew.tree))
+    await cold.close()
+  })
+
+  test('D1 columns are not made durable before the lines they speak of', async () => {
+    using temp = makeTempHome()
+    const calls: string[] = []
+    const storage = createFileStorage()
+    const { cols } = await makeSaved(temp)
+    rmSync(cols)
+    const watched = {
+      ...storage,
+      openReader: (file: string) => {
+        const reader = storage.openReader(file)
+        const datasync = reader.datasync.bind(reader)
+        reader.datasync = () => {
+          calls.push(file.endsWith('.jsonl') ? 'sync log' : 'sync other')
+          return datasync()
+        }
+        return reader
+      },
+      rename: (from: string, to: string) => {
+        calls.push(to.endsWith('.cols') ? 'columns' : 'other')
+        return storage.rename(from, to)
+      },
+    }
+    await using store = await openFileStore({ ...temp, storage: watched })
+    await (await store.open(ID)).close()
+    expect(calls.filter((call) => call === 'sync log' || call === 'columns')).toEqual(['sync log', 'columns'])
+  })
+})
+
+test('I6 a large cache damaged anywhere costs a scan or one coded error, never the session', async () => {
+  using temp = makeTempHome()
+  const { cols, path } = await makeSaved(temp)
+  const good = readFileSync(cols)
+  const storage = createFileStorage()
+  const locks = createMemoryLocks()
+  let whole: unknown
+  for (let at = 40; at < good.length; at += Math.ceil(good.length / runs(60))) {
+    const bytes = Buffer.from(good)
+    if (whole !== undefined) bytes[at]! ^= 4
+    writeFileSync(cols, bytes)
+    const log = await FileLog.open({ storage, locks, path, columns: createColumnsFile(storage, cols, 0) })
+    const look = () => {
+      const { tree } = log.view()
+      return { look: lookAt(tree), leaf: tree.ids.textOf(tree.leaf), rows: tree.rowCount }
+    }
+    const first = (() => {
+      try {
+        return look()
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'damaged' })
+        return look()
+      }
+    })()
+    whole ??= first
+    expect([at, first]).toEqual([at, whole])
+    await log.commit(() => ({ entries: [], result: undefined }))
+    await log.close()
+  }
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { logVersion, restoreTree, saveTree, TreelineError } from '@treeline/core'
+import { logVersion, restoreTree, saveTree, scanLog, type TitleSlot, type Tree, TreelineError } from '@treeline/core'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { LogReader, type ReaderState } from './log-reader.ts'
@@ -16,6 +16,8 @@ export interface ColumnsFile {
   saveSoon(log: StorageReader, reader: LogReader): void
   /** Columns not looked at so far cannot be after this. */
   close(): void
+  /** Told when a column turns out damaged as it is looked at. */
+  onDamage: (() => void) | undefined
 }
 
 export const noColumns: ColumnsFile = {
@@ -23,6 +25,7 @@ export const noColumns: ColumnsFile = {
   save: async () => {},
   saveSoon: () => {},
   close: () => {},
+  onDamage: undefined,
 }
 
 interface SavedMeta {
@@ -51,13 +54,18 @@ const MAGIC = 'treeline-columns 1'
 const INTRO = /^treeline-columns 1 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
+const SLOT_BYTES = 1024
 /** Columns up to this size are read and checked at once; of larger ones each when it is looked at. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024
 /** Below this a scan is as quick. */
 const MIN_LOG_BYTES = 256 * 1024
 const MIN_NEW_ROWS = 4096
 
-export function createColumnsFile(storage: SessionStorage, path: string): ColumnsFile {
+export function createColumnsFile(
+  storage: SessionStorage,
+  path: string,
+  maxHeldBytes: number = MAX_HELD_BYTES,
+): ColumnsFile {
   let savedSize = -1
   let savedRows = 0
   let saving: Promise<void> | undefined
@@ -65,10 +73,13 @@ export function createColumnsFile(storage: SessionStorage, path: string): Column
 
   function restore(log: StorageReader): LogReader | undefined {
     try {
+      close()
       opened = storage.openReader(path)
       const meta = readMeta(opened)
-      if (meta !== undefined && isOf(meta, log)) {
-        const reader = new LogReader({ tree: readTree(opened, meta, removeDamaged), state: meta.state })
+      const lastBytes = meta && readMark(log, meta)
+      if (meta !== undefined && lastBytes !== undefined) {
+        const state = { ...meta.state, titleSlot: rereadSlot(log, meta.state.titleSlot) }
+        const reader = new LogReader({ tree: readTree(opened, meta, maxHeldBytes, removeDamaged), state, lastBytes })
         savedSize = meta.state.offset
         savedRows = reader.heads.count
         return reader
@@ -88,16 +99,24 @@ export function createColumnsFile(storage: SessionStorage, path: string): Column
   /** So that the next opening scans. Should it fail, the next one finds the same and tries again. */
   function removeDamaged(): void {
     storage.unlink(path).catch(() => {})
+    file.onDamage?.()
   }
 
   async function save(log: StorageReader, reader: LogReader): Promise<void> {
     await saving
+    await saveNow(log, reader)
+  }
+
+  async function saveNow(log: StorageReader, reader: LogReader): Promise<void> {
     const state = reader.save()
     if (state === undefined || state.offset === savedSize || state.offset < MIN_LOG_BYTES) return
     const rows = reader.heads.count
     const temp = `${path}.${randomBytes(6).toString('hex')}.tmp`
     try {
+      if (!isWritten(log, reader)) return
       const bytes = encodeColumns(log, reader, state)
+      // Columns that outlive a power cut must not speak of lines that did not.
+      await log.datasync()
       storage.ensureDirSync(dirname(path))
       const file = storage.openWriter(temp, { flags: 'wx' })
       try {
@@ -115,27 +134,31 @@ export function createColumnsFile(storage: SessionStorage, path: string): Column
     }
   }
 
-  return {
+  const file: ColumnsFile = {
     restore,
     save,
     saveSoon(log, reader) {
       if (saving !== undefined || reader.heads.count - savedRows < Math.max(MIN_NEW_ROWS, savedRows / 8)) return
       savedRows = reader.heads.count
-      saving = save(log, reader).finally(() => {
-        saving = undefined
-      })
+      // Whoever waits for an append comes first.
+      saving = new Promise(setImmediate)
+        .then(() => saveNow(log, reader))
+        .finally(() => {
+          saving = undefined
+        })
     },
     close,
+    onDamage: undefined,
   }
+  return file
 }
 
 function encodeColumns(log: StorageReader, reader: LogReader, state: ReaderState): Buffer {
   const { meta: tree, sections } = saveTree(reader.tree)
-  const length = Math.min(MARK_BYTES, state.offset)
   const meta: Omit<SavedMeta, 'end'> = {
     identity: log.statSync().identity,
     state,
-    mark: readMark(log, state.offset - length, length),
+    mark: makeMark(log, state.offset),
     tree,
     sections: sections.map(({ name, bytes }) => ({ name, bytes: bytes.length, crc: crc32(bytes) })),
   }
@@ -155,23 +178,40 @@ function readMeta(file: StorageReader): SavedMeta | undefined {
   return { ...(JSON.parse(text.toString()) as Omit<SavedMeta, 'end'>), end: INTRO_BYTES + text.length }
 }
 
-/** Same file, not shorter than it was, and its last saved line is still there. */
-function isOf({ identity, mark }: SavedMeta, log: StorageReader): boolean {
-  const stat = log.statSync()
-  if (stat.identity !== identity || stat.size < mark.offset + mark.length) return false
-  return readMark(log, mark.offset, mark.length).crc === mark.crc
+function makeMark(log: StorageReader, end: number): Mark {
+  const length = Math.min(MARK_BYTES, end)
+  return { offset: end - length, length, crc: crc32(readBytes(log, end - length, length)) }
 }
 
-function readMark(log: StorageReader, offset: number, length: number): Mark {
+/** The bytes before the saved end, if this is the same file, not shorter than it was, and they are still what they were. */
+function readMark(log: StorageReader, { identity, mark }: SavedMeta): Uint8Array | undefined {
+  const stat = log.statSync()
+  if (stat.identity !== identity || stat.size < mark.offset + mark.length) return undefined
+  const bytes = readBytes(log, mark.offset, mark.length)
+  return crc32(bytes) === mark.crc ? bytes : undefined
+}
+
+/** False when the file does not hold at its end what the reader took: someone wrote without our lock. */
+function isWritten(log: StorageReader, { lastBytes, size }: LogReader): boolean {
+  return Buffer.compare(readBytes(log, size - lastBytes.length, lastBytes.length), lastBytes) === 0
+}
+
+/** oh-my-pi rewrites its title in place, which no mark at the end can tell. */
+function rereadSlot(log: StorageReader, saved: TitleSlot | undefined): TitleSlot | undefined {
+  if (saved === undefined) return undefined
+  const { titleSlot } = scanLog(readBytes(log, 0, SLOT_BYTES))
+  return (titleSlot?.value as unknown as TitleSlot | undefined) ?? saved
+}
+
+function readBytes(log: StorageReader, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
-  log.readSync(bytes, offset)
-  return { offset, length, crc: crc32(bytes) }
+  return bytes.subarray(0, log.readSync(bytes, offset))
 }
 
 /** Each section goes straight into the array it belongs to, when that is first looked at. */
-function readTree(file: StorageReader, meta: SavedMeta, onDamage: () => void): ReturnType<typeof restoreTree> {
+function readTree(file: StorageReader, meta: SavedMeta, maxHeldBytes: number, onDamage: () => void): Tree {
   const size = meta.sections.reduce((sum, { bytes }) => sum + bytes, 0)
-  const held = size <= MAX_HELD_BYTES ? readChecked(file, meta, size) : undefined
+  const held = size <= maxHeldBytes ? readChecked(file, meta, size) : undefined
   const places = new Map<string, Section & { readonly at: number }>()
   let at = 0
   for (const section of meta.sections) {

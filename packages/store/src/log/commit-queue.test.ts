@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { idsOf } from '../contract/look.ts'
 import { user } from '../contract/say.ts'
@@ -111,6 +113,32 @@ describe('buffer', () => {
     expect(again.report().problems).toEqual([])
   })
 
+  test('P14 a script that awaits a buffered append does not end before it is written', async () => {
+    using temp = makeTempHome()
+    const said = await runScript(
+      `const store = await openFileStore({ home: ${JSON.stringify(temp.home)}, buffer: { intervalMs: 50 } })
+       const session = await store.create()
+       await session.append(${JSON.stringify(user('alone', 'e1'))})
+       console.log(session.path)`,
+    )
+    expect(readFileSync(said, 'utf8')).toContain('"e1"')
+  })
+
+  test('X8 once nothing waits, the buffer keeps no process alive', async () => {
+    using temp = makeTempHome()
+    const said = await runScript(
+      `const buffer = { maxEntries: 2, intervalMs: 600_000 }
+       const store = await openFileStore({ home: ${JSON.stringify(temp.home)}, buffer })
+       const session = await store.create()
+       const append = () => session.append(${JSON.stringify(user('x'))})
+       const first = [append(), append()]
+       await Promise.resolve()
+       await Promise.all([...first, append()])
+       console.log(session.tree.rowCount)`,
+    )
+    expect(said).toBe('3')
+  })
+
   test('reading while entries wait shows what is stored, and the leaf they will hang under', async () => {
     using temp = makeTempHome()
     await using store = await openFileStore({ ...temp, buffer: slow })
@@ -133,3 +161,10 @@ test('a queue that is full refuses with rate_limited, and everything it took is 
   await session.append(user('after', 'later'))
   expect(await session.readEntry('later')).toMatchObject({ parentId: 'e16383' })
 })
+
+/** Runs it as a process of its own, and gives what it said when it ended by itself. */
+async function runScript(body: string): Promise<string> {
+  const script = `import { openFileStore } from ${JSON.stringify(new URL('../file-store.ts', import.meta.url).href)}\n${body}`
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
+  return (await run).stdout.trim()
+}

@@ -46,7 +46,10 @@ export class CommitQueue {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     this.waiting.push(createRequest(plan, resolve, reject))
     if (buffer === undefined || this.waiting.length >= (buffer.maxEntries ?? BUFFER_ENTRIES)) this.start()
-    else this.timer ??= setTimeout(() => this.start(), buffer.intervalMs ?? BUFFER_INTERVAL_MS).unref()
+    // A batch under way takes it along; so the timer runs, and keeps the process alive, only while someone waits for it.
+    else if (this.running === undefined) {
+      this.timer ??= setTimeout(() => this.start(), buffer.intervalMs ?? BUFFER_INTERVAL_MS)
+    }
     return promise
   }
 

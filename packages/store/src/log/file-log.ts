@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { type Entry, type SessionHeader, type Tree, TreelineError } from '@treeline/core'
+import { attachedLeaf, type SessionHeader, type Tree, TreelineError } from '@treeline/core'
 import type { SessionLocks } from '../locks/locks.ts'
 import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
@@ -7,10 +7,12 @@ import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader } from './body-reader.ts'
 import { type ColumnsFile, noColumns } from './columns-file.ts'
 import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
+import { createEpochs } from './epoch.ts'
 import { LogReader } from './log-reader.ts'
 import { migrateFile } from './migrate-file.ts'
 import { scanFile, scanFileSync } from './scan-file.ts'
-import type { Access, Durability, LogEvent, LogReport, Plan, SessionLog } from './session-log.ts'
+import type { Access, Durability, LogEvent, LogReport, LogView, Plan, SessionLog } from './session-log.ts'
+import { watchLog } from './watch-log.ts'
 
 export interface FileLogOptions extends QueueOptions {
   readonly storage: SessionStorage
@@ -25,6 +27,7 @@ export interface FileLogOptions extends QueueOptions {
 }
 
 const LINE_END = Uint8Array.of(0x0a)
+const MAX_RETIRED = 4
 
 /** A log in a file that other processes may write to as well. See DESIGN, "Many writers, one file". */
 export class FileLog implements SessionLog {
@@ -38,8 +41,14 @@ export class FileLog implements SessionLog {
   private identity: string
   private reader: LogReader
   private bodies: BodyReader
+  /** Damaged ranges that `access` was judged by. */
+  private judgedRanges: number
   private syncedSize = 0
   private announcedRows: number
+  epoch: string
+  private readonly nameEpoch = createEpochs()
+  /** Set from when the log was read anew until that is durable and told (W5). */
+  private isResetDue = false
   /** Bytes we wrote that no sync has covered yet. */
   private unsynced: Uint8Array[] = []
   /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
@@ -64,8 +73,14 @@ export class FileLog implements SessionLog {
     this.identity = file.statSync().identity
     this.reader = reader
     this.access = this.judge()
+    this.judgedRanges = reader.skipped.length
     this.bodies = this.createBodies()
     this.announcedRows = reader.heads.count
+    this.epoch = this.nameEpoch(this.identity, reader.storedHeader)
+    // What is left of the cache turned out to be damaged: the log is read anew by whoever needs it next.
+    this.columns.onDamage = () => {
+      this.isStale = true
+    }
     this.queue = new CommitQueue(options, (batch) => this.commitBatch(batch))
   }
 
@@ -79,13 +94,11 @@ export class FileLog implements SessionLog {
       throw errnoOf(error) === 'ENOENT' ? notFound(path) : storageError(error, 'The session cannot be opened', path)
     }
     try {
-      const reader = columns.restore(file) ?? new LogReader(undefined, file.statSync().size)
-      await scanFile(file, reader)
-      // Lines that came since may put the saved tree in question.
-      if (!reader.tree.needsRescan) return new FileLog(options, file, reader)
-      const anew = new LogReader()
-      await scanFile(file, anew)
-      return new FileLog(options, file, anew)
+      const warm = await readWarm(file, columns)
+      if (warm !== undefined) return new FileLog(options, file, warm)
+      const cold = new LogReader(undefined, file.statSync().size)
+      await scanFile(file, cold)
+      return new FileLog(options, file, cold)
     } catch (error) {
       file.closeSync()
       columns.close()
@@ -101,10 +114,6 @@ export class FileLog implements SessionLog {
     return this.reader.header ?? { type: 'session', version: 3, id: '', timestamp: '', cwd: '' }
   }
 
-  get epoch(): string {
-    return this.identity
-  }
-
   get durableRows(): number {
     return this.announcedRows
   }
@@ -115,14 +124,18 @@ export class FileLog implements SessionLog {
     return this.queue.add(plan)
   }
 
-  readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]> {
-    if (this.closing !== undefined) return Promise.reject(closedError(this.path))
-    return this.track(this.told(this.bodies.readEntries(rows)))
-  }
-
-  readRecords(rows: readonly number[]): Promise<Uint8Array[]> {
-    if (this.closing !== undefined) return Promise.reject(closedError(this.path))
-    return this.track(this.told(this.bodies.readRecords(rows)))
+  view(): LogView {
+    if (this.isStale && this.closing === undefined) this.tryCatchUp()
+    const { bodies, reader } = this
+    const read = <T>(work: () => Promise<T>): Promise<T> => {
+      if (this.closing !== undefined) return Promise.reject(closedError(this.path))
+      return this.track(this.told(work()))
+    }
+    return {
+      tree: reader.tree,
+      readEntries: (rows) => read(() => bodies.readEntries(rows)),
+      readRecords: (rows) => read(() => bodies.readRecords(rows)),
+    }
   }
 
   async refresh(): Promise<void> {
@@ -136,10 +149,7 @@ export class FileLog implements SessionLog {
 
   listen(listener: (event: LogEvent) => void): () => void {
     this.listeners.add(listener)
-    this.stopWatching ??= this.options.storage.watch(this.path, () => {
-      // A hint only: what cannot be read now is told to whoever reads or writes next.
-      this.refresh().catch(() => {})
-    })
+    this.stopWatching ??= watchLog(this.options.storage, this.path, () => this.refresh())
     return () => {
       this.listeners.delete(listener)
       if (this.listeners.size > 0) return
@@ -153,7 +163,14 @@ export class FileLog implements SessionLog {
     const noted = new Set(notes.map(({ offset }) => offset))
     const found = this.bodies.notes.filter(({ offset }) => !noted.has(offset))
     const { unreadable } = this.bodies
-    return { skipped, notes: [...notes, ...found], problems: tree.problems(), unreadable, tornAt }
+    return {
+      skipped,
+      notes: [...notes, ...found],
+      problems: tree.problems(),
+      unreadable,
+      unlisted: this.reader.unlisted,
+      tornAt,
+    }
   }
 
   flush(): Promise<void> {
@@ -195,19 +212,25 @@ export class FileLog implements SessionLog {
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
     const { locks } = this.options
+    const { id } = this.header
     await this.told(
-      locks.run(this.header.id, () => this.write(batch)),
+      locks.run(id, () => this.write(batch, id)),
       'The entry could not be stored',
-    )
+    ).catch((error) => {
+      // So that nobody is shown what was refused. If that fails too, the next one who comes tries again.
+      if (this.isStale) this.tryCatchUp()
+      throw error
+    })
     if (this.isSynced) await this.announce()
     else this.tell()
     this.columns.saveSoon(this.file, this.reader)
   }
 
   /** Under the lock: catch up, plan each request on what is there, write all of it at once. */
-  private write(batch: readonly Pending[]): void {
+  private write(batch: readonly Pending[], lockedId: string): void {
     this.catchUp()
     this.loadTree()
+    if (this.header.id !== lockedId) throw replacedError(this.path)
     if (this.access.mode === 'read') throw this.readOnlyError(this.access.reason)
     if (this.reader.version < 3) this.migrate()
     const file = this.writer()
@@ -233,6 +256,8 @@ export class FileLog implements SessionLog {
     }
     this.owed = []
     if (this.isSynced) this.unsynced.push(bytes)
+    // A program that knows no lock appended in between: our lines are not where we think.
+    if (file.statSync().size !== base + bytes.length) this.isStale = true
   }
 
   private get isSynced(): boolean {
@@ -246,16 +271,40 @@ export class FileLog implements SessionLog {
     try {
       stat = storage.statSync(this.path)
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') throw notFound(this.path)
-      throw error
+      if (errnoOf(error) !== 'ENOENT') throw error
+      for (const listener of this.listeners) listener({ type: 'gone' })
+      throw notFound(this.path)
     }
     const isReplaced = stat.identity !== this.identity || this.isPoisoned
     if (isReplaced || this.isStale || stat.size < this.reader.size) this.reload(isReplaced)
     else if (stat.size > this.reader.size) {
-      if (this.isContinued()) scanFileSync(this.file, this.reader, stat.size)
+      if (this.isContinued()) this.readOn(stat.size)
       else this.reload(false)
     }
-    if (this.reader.tree.needsRescan) this.reload(false)
+    if (this.reader.tree.needsRescan) this.rescan()
+  }
+
+  private tryCatchUp(): void {
+    try {
+      this.catchUp()
+    } catch {
+      // The file may be gone or the disk bad; whoever asks for something next is told.
+    }
+    if (this.isResetDue && this.listeners.size > 0) this.refresh().catch(() => {})
+  }
+
+  private readOn(end: number): void {
+    try {
+      scanFileSync(this.file, this.reader, end)
+    } catch (error) {
+      if (!this.isStale) throw error
+      // The new lines touched saved columns that are damaged.
+      this.rescan()
+      return
+    }
+    if (this.reader.skipped.length === this.judgedRanges) return
+    this.judgedRanges = this.reader.skipped.length
+    this.access = this.judge()
   }
 
   /** A cache that turns out to be damaged when it is read does not keep anyone from writing (I6). */
@@ -263,7 +312,7 @@ export class FileLog implements SessionLog {
     try {
       this.reader.tree.load()
     } catch {
-      this.reload(false)
+      this.rescan()
     }
   }
 
@@ -275,27 +324,57 @@ export class FileLog implements SessionLog {
     return found.equals(lastBytes)
   }
 
+  /** Reads the log anew, from saved columns if they are of this file and as far as they go. */
   private reload(reopen: boolean): void {
     this.isStale = true
     if (reopen) this.reopen()
-    const stat = this.file.statSync()
-    const reader = new LogReader(undefined, stat.size)
-    scanFileSync(this.file, reader, stat.size)
+    let reader: LogReader | undefined
+    try {
+      reader = this.columns.restore(this.file)
+      if (reader !== undefined) scanFileSync(this.file, reader, this.file.statSync().size)
+    } catch {
+      reader = undefined
+    }
+    this.use(reader?.tree.needsRescan === false ? reader : this.scanAll())
+  }
+
+  /** Reads the log anew from its first byte. */
+  private rescan(): void {
+    this.isStale = true
+    this.use(this.scanAll())
+  }
+
+  private scanAll(): LogReader {
+    const { size } = this.file.statSync()
+    const reader = new LogReader(undefined, size)
+    scanFileSync(this.file, reader, size)
+    return reader
+  }
+
+  private use(reader: LogReader): void {
     this.reader = reader
+    this.judgedRanges = reader.skipped.length
     this.isStale = false
     this.syncedSize = 0
     this.access = this.judge()
     this.bodies = this.createBodies()
-    this.announcedRows = reader.heads.count
-    for (const listener of this.listeners) listener({ type: 'reset', epoch: this.epoch })
+    this.announcedRows = 0
+    this.epoch = this.nameEpoch(this.identity, reader.storedHeader)
+    this.isResetDue = true
   }
 
   private reopen(): void {
     const file = this.options.storage.openReader(this.path)
-    this.retired.push(this.file)
+    this.retire(this.file)
     this.file = file
     this.identity = file.statSync().identity
     this.isPoisoned = false
+  }
+
+  /** A view that is in use goes on reading the file it was made of; one that is many replacements old does not. */
+  private retire(file: StorageReader): void {
+    this.retired.push(file)
+    if (this.retired.length > MAX_RETIRED) this.retired.shift()!.closeSync()
   }
 
   /** Readers hold the file open for reading only; the first write opens it for writing. */
@@ -308,7 +387,7 @@ export class FileLog implements SessionLog {
       writer.closeSync()
       throw error
     }
-    this.retired.push(this.file)
+    this.retire(this.file)
     this.file = writer
     this.bodies.useFile(writer)
     return writer
@@ -342,10 +421,11 @@ export class FileLog implements SessionLog {
   }
 
   private tell(to = this.reader.heads.count): void {
-    const from = this.announcedRows
-    if (to <= from) return
+    const { announcedRows: from, epoch, isResetDue } = this
+    if (to <= from && !isResetDue) return
     this.announcedRows = to
-    for (const listener of this.listeners) listener({ type: 'lines', from, to })
+    this.isResetDue = false
+    for (const listener of this.listeners) listener(isResetDue ? { type: 'reset', epoch } : { type: 'lines', from, to })
   }
 
   /** The first append to a log of version 1 or 2 rewrites it as version 3; the original is kept (S16, I5). */
@@ -382,6 +462,23 @@ export class FileLog implements SessionLog {
       sessionId: reader.storedHeader?.id ?? '',
     })
   }
+}
+
+/** By the saved columns and what came since. Nothing when they are not there, or turn out not to be good. */
+async function readWarm(file: StorageReader, columns: ColumnsFile): Promise<LogReader | undefined> {
+  try {
+    const reader = columns.restore(file)
+    if (reader === undefined) return undefined
+    await scanFile(file, reader)
+    const { tree } = reader
+    // What every session looks at first.
+    tree.ids.textOf(attachedLeaf(tree))
+    if (!tree.needsRescan) return reader
+  } catch {
+    // The log says everything the columns say.
+  }
+  columns.close()
+  return undefined
 }
 
 /** One write for the whole batch. What comes out short is taken back: the file ends where it did. */

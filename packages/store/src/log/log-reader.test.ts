@@ -79,3 +79,9 @@ test('a header without its line end is found, and entries may follow', () => {
   file.take(Buffer.concat([Buffer.from('\n'), a]))
   expect(idsOf(reader)).toEqual(['aaaaaaaa'])
 })
+
+test('I2 damage beyond what is listed is counted', () => {
+  const reader = new LogReader()
+  readingOf(reader).take(Buffer.concat([header, Buffer.from('x\n'.repeat(10_050)), a]))
+  expect([idsOf(reader), reader.skipped.length, reader.unlisted]).toEqual([['aaaaaaaa'], 10_000, 50])
+})

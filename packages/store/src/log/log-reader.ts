@@ -25,7 +25,21 @@ export interface ReaderState {
   readonly unlisted: number
 }
 
+/** What a reader is made of that does not begin at the first byte. */
+export interface SavedReader {
+  readonly tree: Tree
+  readonly state: ReaderState
+  /** The bytes before `state.offset`, as many as are at hand. */
+  readonly lastBytes: Uint8Array
+}
+
 const MARK_BYTES = 32
+/** A longer last line is left as it is until it has its line end. */
+const MAX_TAIL_BYTES = 64 * 1024 * 1024
+/** One this long is looked at only when it may be whole: it may be coming in pieces. */
+const LONG_TAIL_BYTES = 1024 * 1024
+/** A whole record ends with a brace; some programs leave white space behind it. */
+const RECORD_ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from('} \t\r'))
 /** Memory that is made room for and never touched costs nothing. */
 const USUAL_LINE_BYTES = 1024
 
@@ -47,10 +61,11 @@ export class LogReader {
   private readonly finished: HeadScanner[] = []
 
   /** `sizeBytes` is how long the log is, as far as known: room is made for as many rows as it may hold. */
-  constructor(saved?: { readonly tree: Tree; readonly state: ReaderState }, sizeBytes = 0) {
+  constructor(saved?: SavedReader, sizeBytes = 0) {
     this.before = saved?.state ?? EMPTY
     this.heads = saved?.tree.heads ?? new Heads(Math.max(1024, Math.ceil(sizeBytes / USUAL_LINE_BYTES)))
     this.builtTree = saved?.tree
+    if (saved !== undefined) this.lastBytes = saved.lastBytes.slice(-MARK_BYTES)
     this.scanner = this.scanFrom(this.before.offset, this.before.line)
   }
 
@@ -94,6 +109,11 @@ export class LogReader {
     return [...this.before.notes, ...this.scanners.flatMap(({ notes }) => notes)]
   }
 
+  /** Findings that were counted but not listed. */
+  get unlisted(): number {
+    return this.scanners.reduce((sum, { unlisted }) => sum + unlisted, this.before.unlisted)
+  }
+
   /** Takes the bytes that follow. They may be reused afterwards. */
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return
@@ -114,6 +134,10 @@ export class LogReader {
     const { resumeOffset, resumeLine } = this.scanner
     const length = this.size - resumeOffset
     if (length === 0) return
+    if (length > MAX_TAIL_BYTES || (length > LONG_TAIL_BYTES && !RECORD_ENDS.has(this.lastBytes.at(-1)))) {
+      this.tornAt = resumeOffset
+      return
+    }
     const rows = this.heads.count
     const bytes = readBack(resumeOffset, length)
     const tail = scanLog(bytes, {
@@ -145,7 +169,7 @@ export class LogReader {
       titleSlot: this.titleSlot,
       skipped: this.skipped,
       notes: this.notes,
-      unlisted: this.before.unlisted + this.scanners.reduce((sum, { unlisted }) => sum + unlisted, 0),
+      unlisted: this.unlisted,
     }
   }
 

@@ -26,6 +26,8 @@ export interface LogReport {
   readonly problems: readonly TreeProblem[]
   /** Bodies that could not be read when somebody asked for them. */
   readonly unreadable: readonly TreelineError[]
+  /** Findings beyond the first ten thousand of each list: counted, not listed. */
+  readonly unlisted: number
   /** Where a last line that was cut short begins. */
   readonly tornAt: number | undefined
 }
@@ -33,8 +35,19 @@ export interface LogReport {
 export type LogEvent =
   /** Lines that are durable now, by row of the tree's heads: `[from, to)`. */
   | { readonly type: 'lines'; readonly from: number; readonly to: number }
-  /** The log was rewritten or reread: row numbers start over, the tree is another object. */
+  /** The log was rewritten or reread, and is durable as it is now: row numbers start over, the tree is another object. */
   | { readonly type: 'reset'; readonly epoch: string }
+  /** There is no such log any more. */
+  | { readonly type: 'gone' }
+
+/** A tree and the bodies that belong to its rows. */
+export interface LogView {
+  readonly tree: Tree
+  /** Bodies by row, brought to version 3; `undefined` where the bytes are damaged, which `report` then says. */
+  readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]>
+  /** The records' own bytes. */
+  readRecords(rows: readonly number[]): Promise<Uint8Array[]>
+}
 
 /** One session's log, open. What a backend has to offer; everything else a session does is built on it. */
 export interface SessionLog {
@@ -43,14 +56,15 @@ export interface SessionLog {
   readonly access: Access
   /** As of the latest commit or refresh. Entries of a commit under way may be in it a moment before they are durable. */
   readonly tree: Tree
-  /** Changes when the log is rewritten, so that a client knows its sequence numbers are void. */
+  /**
+   * The same for all who open the same log, and while it only grows. Changes when the log is rewritten or reread, so that
+   * a client knows its sequence numbers are void.
+   */
   readonly epoch: string
   /** Plans under the lock, after catching up with other writers; resolves when as durable as was asked for. */
   commit<T>(plan: Plan<T>): Promise<T>
-  /** Bodies by row, brought to version 3; `undefined` where the bytes are damaged, which `report` then says. */
-  readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]>
-  /** The records' own bytes. */
-  readRecords(rows: readonly number[]): Promise<Uint8Array[]>
+  /** The log as it is now. What is read through one view is of one log, whatever happens to the file meanwhile. */
+  view(): LogView
   /** Takes in what other writers appended, and makes it durable before anyone is told. */
   refresh(): Promise<void>
   /** Rows that are known to be durable; those from here on were not told of yet. */

@@ -1,8 +1,11 @@
+import type { Tree } from '@treeline/core'
 import type { SessionLog } from '../log/session-log.ts'
 
 export interface FollowOptions {
-  /** Starts with the first entry after this line; by default with the next one to come. */
+  /** Starts with the first entry after this line; by default with the next one to come after the call. */
   readonly afterSeq?: number | undefined
+  /** The `epoch` that `afterSeq` was read in. When it is not the log's any more, a `reset` comes first. */
+  readonly epoch?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -11,44 +14,111 @@ export type Followed =
   /** The log was rewritten: sequence numbers start over, read the tree anew. */
   | { readonly type: 'reset'; readonly epoch: string }
 
-/** Tells of durable lines in order, without a gap and none twice (W1–W3). Holds a position, not a backlog. */
-export async function* followLog(log: SessionLog, options: FollowOptions): AsyncGenerator<Followed> {
-  const { signal } = options
+/** What a follower was told of by its log and has not dealt with. */
+interface News {
+  resetTo: string | undefined
+  isGone: boolean
+  isOver: boolean
+  wait(): Promise<void>
+  end(): void
+}
+
+/**
+ * Tells of durable lines in order, without a gap and none twice (W1–W3). Holds a position, not a backlog. Listens from the
+ * call on, until it is ended by `return`, `break` or the signal. Throws `session_not_found` when the log was deleted.
+ */
+export function followLog(log: SessionLog, options: FollowOptions): AsyncGenerator<Followed> {
+  const news = listenTo(log, options.signal)
+  const told = tell(log, news, options, log.durableRows)
+  return {
+    next: () => told.next(),
+    return: (value) => {
+      news.end()
+      return told.return(value)
+    },
+    throw: (error) => {
+      news.end()
+      return told.throw(error)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async [Symbol.asyncDispose]() {
+      await this.return(undefined)
+    },
+  }
+}
+
+/** The line number of the last entry; that of the header when there is none. */
+export function lastSeq({ heads }: Tree): number {
+  return heads.count === 0 ? 1 : heads.line[heads.count - 1]!
+}
+
+function listenTo(log: SessionLog, signal: AbortSignal | undefined): News {
   let wake = (): void => {}
-  let resetTo: string | undefined
   const stop = log.listen((event) => {
-    if (event.type === 'reset') resetTo = event.epoch
+    if (event.type === 'reset') news.resetTo = event.epoch
+    if (event.type === 'gone') news.isGone = true
     wake()
   })
-  const onAbort = (): void => wake()
-  signal?.addEventListener('abort', onAbort)
+  const news: News = {
+    resetTo: undefined,
+    isGone: false,
+    isOver: false,
+    wait: () =>
+      new Promise((resolve) => {
+        wake = resolve
+      }),
+    end() {
+      news.isOver = true
+      stop()
+      signal?.removeEventListener('abort', news.end)
+      wake()
+    },
+  }
+  signal?.addEventListener('abort', news.end)
+  if (signal?.aborted) news.end()
+  return news
+}
+
+async function* tell(log: SessionLog, news: News, options: FollowOptions, start: number): AsyncGenerator<Followed> {
+  const { afterSeq, epoch } = options
   try {
-    let next = options.afterSeq === undefined ? log.durableRows : firstRowAfter(log, options.afterSeq)
     await log.refresh()
-    while (!signal?.aborted) {
-      if (resetTo !== undefined) {
-        const epoch = resetTo
-        resetTo = undefined
+    let next = start
+    if (afterSeq !== undefined) {
+      next = firstRowAfter(log.tree, afterSeq)
+      // Whoever says which log the position is of has no need to hear of changes before that.
+      if (epoch === log.epoch) news.resetTo = undefined
+      // A line that is not there was told of by a log that is no more.
+      if (afterSeq > lastSeq(log.tree)) news.resetTo = log.epoch
+    }
+    if (epoch !== undefined && epoch !== log.epoch) news.resetTo = log.epoch
+    while (!news.isOver) {
+      if (news.resetTo !== undefined) {
+        const { resetTo } = news
+        news.resetTo = undefined
         next = log.durableRows
-        yield { type: 'reset', epoch }
+        yield { type: 'reset', epoch: resetTo }
       } else if (next < log.durableRows) {
         const { tree } = log
         const row = next++
         yield { type: 'entry', seq: tree.heads.line[row]!, id: tree.ids.textOf(tree.refAtRow(row)), row }
+      } else if (news.isGone) {
+        news.isGone = false
+        // Throws, unless it is back by now.
+        await log.refresh()
       } else {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
+        await news.wait()
       }
     }
   } finally {
-    stop()
-    signal?.removeEventListener('abort', onAbort)
+    news.end()
   }
 }
 
-function firstRowAfter(log: SessionLog, seq: number): number {
-  const { line, count } = log.tree.heads
+function firstRowAfter({ heads }: Tree, seq: number): number {
+  const { line, count } = heads
   let low = 0
   let high = count
   while (low < high) {

@@ -27,16 +27,28 @@ import {
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
-import type { Access, LogReport, Planned, SessionLog } from '../log/session-log.ts'
+import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
 import { readConfig, type SessionConfig } from './config.ts'
-import { type Followed, type FollowOptions, followLog } from './follow.ts'
+import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
 
 export interface SessionParts {
   readonly log: SessionLog
   readonly blobs: BlobStore
   /** Called once, when the session is closed. */
   readonly release: () => Promise<void>
+}
+
+export interface SessionLineOptions extends LineOptions {
+  /** The node to read from; by default the session's leaf. */
+  readonly leafId?: string | null | undefined
+}
+
+export interface ContextOptions {
+  /** The node to read from; by default the session's leaf. */
+  readonly leafId?: string | null | undefined
+  /** Whose reading it is to be. */
+  readonly dialect?: Dialect | undefined
 }
 
 /** How many bodies are read at a time when all are wanted. */
@@ -96,17 +108,17 @@ export class Session implements AsyncDisposable {
 
   /** The line number of the log's last entry; every line is one event. */
   get seq(): number {
-    const { heads } = this.tree
-    return heads.count === 0 ? 1 : heads.line[heads.count - 1]!
+    return lastSeq(this.tree)
   }
 
-  /** Changes when the log is rewritten: sequence numbers from before are void then. */
+  /** Changes when the log is rewritten: sequence numbers from before are void then. Keep it beside them for `follow`. */
   get epoch(): string {
     return this.parts.log.epoch
   }
 
   get name(): string | undefined {
-    return this.tree.edits.name ?? this.header.title
+    const { name } = this.tree.edits
+    return name === undefined ? this.header.title : (name ?? undefined)
   }
 
   get config(): SessionConfig {
@@ -177,7 +189,7 @@ export class Session implements AsyncDisposable {
     await this.edit({ operations: [{ op: 'label', nodeId, label }] })
   }
 
-  /** Appended, never rewritten in place. */
+  /** Appended, never rewritten in place. `null` clears the name, also one the header gives. */
   async rename(name: string | null): Promise<void> {
     await this.edit({ operations: [{ op: 'name', name }] })
   }
@@ -199,9 +211,13 @@ export class Session implements AsyncDisposable {
   }
 
   private async readStored(ids: readonly string[]): Promise<(Entry | undefined)[]> {
-    const { tree } = this
+    const view = this.parts.log.view()
+    const { tree } = view
     const refs = ids.map((id) => tree.ids.find(id))
-    const read = await this.readRefs(refs.filter((ref) => ref > ROOT && tree.columns.has(ref, Flag.known)))
+    const read = await readRefs(
+      view,
+      refs.filter((ref) => ref > ROOT && tree.columns.has(ref, Flag.known)),
+    )
     return refs.map((ref, i) => {
       const entry = read.get(ref)
       // A copy has its original's body.
@@ -218,31 +234,38 @@ export class Session implements AsyncDisposable {
   /** Every entry in the order of the log (S21), read a few at a time. */
   async *entries(): AsyncGenerator<Entry> {
     this.refuseClosed()
-    const { log } = this.parts
-    const { tree } = log
+    const { tree, readEntries } = this.parts.log.view()
     for (let row = 0; row < tree.rowCount; row += ENTRIES_PER_READ) {
       const count = Math.min(ENTRIES_PER_READ, tree.rowCount - row)
-      const read = await log.readEntries(Array.from({ length: count }, (_, i) => row + i))
+      const read = await readEntries(Array.from({ length: count }, (_, i) => row + i))
       for (const entry of read) if (entry !== undefined) yield entry
     }
   }
 
   /** What the model will see from the leaf, or from another node, and why. Reads only what will be sent. */
-  async line(leafId: string | null = this.leafId, options: LineOptions = {}): Promise<Line> {
+  async line({ leafId = this.leafId, ...options }: SessionLineOptions = {}): Promise<Line> {
     this.refuseClosed()
-    const leaf = attachedLeaf(this.tree, refOf(this.tree, leafId))
-    const path = linePath(this.tree, leaf)
-    return runStepsAsync(buildLine(this.tree, leaf, options, path), this.bodiesOf(path))
+    const view = this.parts.log.view()
+    const leaf = attachedLeaf(view.tree, refOf(view.tree, leafId))
+    const path = linePath(view.tree, leaf)
+    return runStepsAsync(buildLine(view.tree, leaf, options, path), bodiesOf(view, path))
   }
 
   /** The messages of a path as stored, as one of the field's tools would read them. */
-  async context(leafId: string | null = this.leafId, dialect: Dialect = 'treeline'): Promise<Context> {
+  async context({ leafId = this.leafId, dialect = 'treeline' }: ContextOptions = {}): Promise<Context> {
     this.refuseClosed()
-    const path = storedPath(this.tree, refOf(this.tree, leafId))
-    return runStepsAsync(buildContext(path, dialect), this.bodiesOf(path))
+    const view = this.parts.log.view()
+    const path = storedPath(view.tree, refOf(view.tree, leafId))
+    return runStepsAsync(buildContext(path, dialect), bodiesOf(view, path))
   }
 
-  /** Every entry from now on, or after a sequence number, once it is durable (W5), whoever wrote it. */
+  /**
+   * Every entry from this call on, or after a sequence number, once it is durable (W5), whoever wrote it. Ends when the
+   * session is closed, and with `session_not_found` when the log is deleted.
+   *
+   * @example
+   * for await (const event of session.follow({ afterSeq, epoch })) send(event)
+   */
   follow(options: FollowOptions = {}): AsyncGenerator<Followed> {
     this.refuseClosed()
     const { signal: ended } = this.ended
@@ -277,20 +300,27 @@ export class Session implements AsyncDisposable {
   private async write(drafts: readonly EntryDraft[], options: AppendOptions): Promise<readonly Entry[]> {
     const lost = new Set<string>()
     for (;;) {
+      let view: LogView | undefined
       const appended = await this.commit((tree) => {
         const planned = planEntries(tree, drafts, this.leafOf(tree), options, lost)
+        if (planned.result.existing.length > 0) view = this.parts.log.view()
         return { ...planned, leafId: planned.result.leafId }
       })
-      const isDone = appended.existing.length === 0 || (await this.checkRetries(drafts, appended, lost))
+      const isDone = view === undefined || (await this.checkRetries(drafts, appended, view, lost))
       if (isDone) return appended.entries
     }
   }
 
   /** False when of an earlier attempt only a torn line is left: it is among the `lost` now, to be written again (D3). */
-  private async checkRetries(drafts: readonly EntryDraft[], appended: Appended, lost: Set<string>): Promise<boolean> {
+  private async checkRetries(
+    drafts: readonly EntryDraft[],
+    appended: Appended,
+    view: LogView,
+    lost: Set<string>,
+  ): Promise<boolean> {
     let isWhole = true
     for (const { index, row } of appended.existing) {
-      const [stored] = await this.parts.log.readEntries([row])
+      const [stored] = await view.readEntries([row])
       if (stored !== undefined) appended.entries[index] = checkRetry(drafts[index]!, stored)
       else {
         lost.add(drafts[index]!.id!)
@@ -370,21 +400,21 @@ export class Session implements AsyncDisposable {
     const id = [this.leafNow, this.leafKept].find((leaf) => isKnown(tree, leaf))
     return attachedLeaf(tree, id === undefined ? tree.leaf : refOf(tree, id))
   }
+}
 
-  private bodiesOf(path: TreePath) {
-    return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
-      const refs = positions.map((position) => path.refs[position]!)
-      const read = await this.readRefs(refs)
-      return refs.map((ref) => read.get(ref))
-    }
+function bodiesOf(view: LogView, path: TreePath) {
+  return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
+    const refs = positions.map((position) => path.refs[position]!)
+    const read = await readRefs(view, refs)
+    return refs.map((ref) => read.get(ref))
   }
+}
 
-  private async readRefs(refs: readonly number[]): Promise<Map<number, Entry | undefined>> {
-    const { tree } = this
-    const found = refs.filter((ref) => tree.bodyRow(ref) >= 0)
-    const read = await this.parts.log.readEntries(found.map((ref) => tree.bodyRow(ref)))
-    return new Map(found.map((ref, i) => [ref, read[i]]))
-  }
+async function readRefs(view: LogView, refs: readonly number[]): Promise<Map<number, Entry | undefined>> {
+  const { tree } = view
+  const found = refs.filter((ref) => tree.bodyRow(ref) >= 0)
+  const read = await view.readEntries(found.map((ref) => tree.bodyRow(ref)))
+  return new Map(found.map((ref, i) => [ref, read[i]]))
 }
 
 function nothing(): void {}

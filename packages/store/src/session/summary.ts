@@ -16,17 +16,24 @@ export interface SessionSummary {
   readonly entryCount: number
   readonly messageCount: number
   readonly sizeBytes: number
-  /** Set when the file could not be read at all. */
+  /** Set when the file, or the folder at `path`, could not be read at all. */
   readonly problem?: string
 }
 
-type Draft = { -readonly [K in keyof SessionSummary]: SessionSummary[K] }
+type Draft = { -readonly [K in keyof Omit<SessionSummary, 'name'>]: SessionSummary[K] } & {
+  /** What the header says. */
+  title: string | undefined
+  /** What lines below it say: `null` when the name was cleared, `undefined` when they give none. */
+  given: string | null | undefined
+}
 
 const CHUNK_BYTES = 1024 * 1024
+const HEADER_BYTES = 16 * 1024
 const LINE_END = 0x0a
 const MESSAGE = Buffer.from('{"type":"message"')
 const USER = Buffer.from('"message":{"role":"user"')
 const NAME = Buffer.from('{"type":"session_info"')
+const TITLE = Buffer.from('{"type":"title_change"')
 /** Head fields are looked for this far into a line; a line that hides them further on is parsed. */
 const HEAD_BYTES = 512
 const MAX_PROMPT_CHARS = 400
@@ -36,18 +43,38 @@ let chunk: Buffer | undefined
 
 /** One pass over the file without parsing bodies: only the header, the first prompt and names are read as JSON. */
 export function summariseLog(storage: SessionStorage, path: string): SessionSummary {
-  const summary: Draft = emptySummary(path)
+  chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  return finish(readDraft(storage, path, chunk, () => false))
+}
+
+/** The id a list gives a file, without reading more of it than that takes. */
+export function readListedId(storage: SessionStorage, path: string): string | undefined {
+  const isEnough = ({ id, entryCount }: Draft) => id !== undefined || entryCount > 0
+  return readDraft(storage, path, Buffer.alloc(HEADER_BYTES), isEnough).id
+}
+
+/** Stands for what is in a folder that cannot be read. */
+export function unreadableFolder(path: string, error: unknown): SessionSummary {
+  return finish({ ...emptyDraft(path), problem: messageOf(error) })
+}
+
+function readDraft(storage: SessionStorage, path: string, buffer: Buffer, isEnough: (draft: Draft) => boolean): Draft {
+  const draft = emptyDraft(path)
   let file: StorageReader | undefined
   try {
     file = storage.openReader(path)
-    summary.sizeBytes = file.statSync().size
-    readLines(file, summary)
+    draft.sizeBytes = file.statSync().size
+    readLines(file, draft, buffer, isEnough)
   } catch (error) {
-    summary.problem = error instanceof Error ? error.message : String(error)
+    draft.problem = messageOf(error)
   } finally {
     file?.closeSync()
   }
-  return summary
+  return draft
+}
+
+function finish({ title, given, ...draft }: Draft): SessionSummary {
+  return { ...draft, name: given === undefined ? title : (given ?? undefined) }
 }
 
 /** The line is `bytes[start, end)`: most lines are looked at for a few bytes, which needs no object. */
@@ -60,13 +87,15 @@ function takeLine(summary: Draft, bytes: Buffer, start: number, end: number): vo
     if (summary.firstPrompt !== undefined) return
     const line = bytes.subarray(start, end)
     if (line.subarray(0, HEAD_BYTES).includes(USER)) takePrompt(summary, line)
-  } else if (hasAt(bytes, start, end, NAME)) takeName(summary, bytes.subarray(start, end))
+  } else if (hasAt(bytes, start, end, NAME) || hasAt(bytes, start, end, TITLE)) {
+    takeName(summary, bytes.subarray(start, end))
+  }
 }
 
 function takeHeader(summary: Draft, line: Buffer): boolean {
   const value = parse(line) as Partial<SessionHeader> | Partial<TitleSlot> | undefined
   if (value?.type === 'title') {
-    if (typeof value.title === 'string' && value.title !== '') summary.name = value.title
+    if (typeof value.title === 'string' && value.title !== '') summary.title = value.title
     return true
   }
   if (value?.type !== 'session' || typeof value.id !== 'string') return false
@@ -75,7 +104,7 @@ function takeHeader(summary: Draft, line: Buffer): boolean {
   summary.parentSession = asText(value.parentSession)
   summary.createdAt = asText(value.timestamp)
   summary.lastActiveAt = summary.createdAt
-  summary.name ??= asText(value.title)
+  summary.title ??= asText(value.title)
   return true
 }
 
@@ -86,20 +115,24 @@ function takePrompt(summary: Draft, line: Buffer): void {
 }
 
 function takeName(summary: Draft, line: Buffer): void {
-  const { name } = (parse(line) ?? {}) as { name?: unknown }
-  if (typeof name === 'string') summary.name = name === '' ? undefined : name
+  const entry = parse(line) as { type: string; name?: unknown; title?: unknown } | undefined
+  if (entry === undefined) return
+  const isTitle = entry.type === 'title_change'
+  const name = isTitle ? entry.title : entry.name
+  // As core reads them: a line that names nothing takes a name back, an empty name clears it.
+  summary.given = name === undefined && !isTitle ? undefined : asText(name)?.trim() || null
 }
 
 function takeTime(summary: Draft, line: Buffer): void {
   const found = TIMESTAMP.exec(line.toString('latin1', 0, HEAD_BYTES))
   const stated = found?.[1] ?? (parse(line) as { timestamp?: unknown } | undefined)?.timestamp
-  if (typeof stated === 'string') summary.lastActiveAt = stated
+  // A fork's lines are older than itself.
+  if (typeof stated === 'string' && stated >= (summary.createdAt ?? '')) summary.lastActiveAt = stated
 }
 
 /** The buffer is used again for the next file: nothing may keep a line. */
-function readLines(file: StorageReader, summary: Draft): void {
-  chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  let held = chunk
+function readLines(file: StorageReader, summary: Draft, buffer: Buffer, isEnough: (draft: Draft) => boolean): void {
+  let held = buffer
   let kept = 0
   for (let position = 0; position < summary.sizeBytes; ) {
     if (kept === held.length) held = Buffer.concat([held], held.length * 2)
@@ -118,6 +151,7 @@ function readLines(file: StorageReader, summary: Draft): void {
       }
       start = at + 1
     }
+    if (isEnough(summary)) return
     if (lastEnd > last) takeTime(summary, filled.subarray(last, lastEnd))
     kept = filled.length - start
     held.copyWithin(0, start, filled.length)
@@ -146,13 +180,18 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function emptySummary(path: string): Draft {
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function emptyDraft(path: string): Draft {
   return {
     path,
     id: undefined,
     cwd: undefined,
     parentSession: undefined,
-    name: undefined,
+    title: undefined,
+    given: undefined,
     firstPrompt: undefined,
     createdAt: undefined,
     lastActiveAt: undefined,

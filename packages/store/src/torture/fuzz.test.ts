@@ -32,7 +32,7 @@ async function readEverything(bytes: Uint8Array): Promise<void> {
       const entries = await readAll(session)
       await coded(() => session.line())
       await coded(() => session.context())
-      for (const { id } of entries.slice(0, 3)) await coded(() => session.line(id))
+      for (const { id } of entries.slice(0, 3)) await coded(() => session.line({ leafId: id }))
       session.report()
       await store.list()
       expect(Buffer.compare(readBytes(storage), bytes)).toBe(0)

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { encodeLine } from '@treeline/core'
 import { expect, test } from 'vitest'
 import { openMemoryStore } from '../memory-store.ts'
+import { createMemoryStorage } from '../storage/memory-storage.ts'
 import type { SessionStorage } from '../storage/storage.ts'
 import { createCrashStorage } from '../testing/crash-storage.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
@@ -121,4 +122,35 @@ test('D3 a retry that says something else is refused, also after a failed sync',
   plan.heal()
   await expect(session.append(sampleDraft('0000000a', 60))).rejects.toMatchObject({ code: 'id_in_use' })
   await session.append(NEW)
+})
+
+test('I3 a line that is being read when the log is replaced is of one log, not of two', async () => {
+  const storage = createMemoryStorage()
+  const long = (id: string) =>
+    Array.from({ length: 600 }, (_, i) => sampleDraft(`${id}${String(i).padStart(7, '0')}`, 50))
+  await using store = await openMemoryStore({ storage })
+  const [one, two] = [await store.create({ id: 'one' }), await store.create({ id: 'two' })]
+  await one.appendAll(long('a'))
+  await two.appendAll(long('b'))
+  const line = one.line()
+  await storage.rename(two.path, one.path)
+  await one.refresh()
+  const ids = (await line).messages.flatMap(({ nodeIds }) => nodeIds)
+  expect([ids.length, new Set(ids.map((id) => id[0])).size]).toEqual([600, 1])
+  expect((await one.line()).messages.flatMap(({ nodeIds }) => nodeIds)[0]).toBe('b0000000')
+})
+
+test('R3 what a full disk refused is not shown', async () => {
+  const plan = new FaultPlan()
+  await using store = await openMemoryStore({ storage: createFaultyStorage(createMemoryStorage(), plan) })
+  const session = await store.create({ id: 'full' })
+  await session.append(sampleDraft('0000000c', 50))
+  plan.arm({ nth: 1, kinds: ['write'], outcome: { type: 'error', code: 'ENOSPC' }, lasts: 'until-healed' })
+  await expect(session.append(NEW)).rejects.toMatchObject({ code: 'storage_full' })
+  expect([session.leafId, session.tree.rowCount]).toEqual(['0000000c', 1])
+  expect((await session.line()).nodes).toEqual([{ nodeId: '0000000c', in: true }])
+  expect(session.report().unreadable).toEqual([])
+  plan.heal()
+  await session.append(NEW)
+  expect(session.leafId).toBe(NEW.id)
 })

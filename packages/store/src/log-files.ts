@@ -1,0 +1,55 @@
+import { basename, resolve } from 'node:path'
+import type { HomePaths } from './paths.ts'
+import { readListedId } from './session/summary.ts'
+import type { SessionStorage } from './storage/storage.ts'
+import { storageError } from './storage-error.ts'
+
+export interface LogFiles {
+  readonly storage: SessionStorage
+  readonly paths: HomePaths
+}
+
+/** Told of a folder that cannot be read. */
+export type OnUnread = (dir: string, error: unknown) => void
+
+/** The paths of all logs, or of those in one project's folder. A folder that cannot be read hides no other (I7). */
+export function* listLogs({ storage, paths }: LogFiles, unread: OnUnread, cwd?: string): Generator<string> {
+  for (const dir of cwd === undefined ? listFolders(storage, paths) : [paths.sessionDir(cwd)]) {
+    let files: readonly string[] = []
+    try {
+      files = storage.listFilesSync(dir, '*.jsonl')
+    } catch (error) {
+      unread(dir, error)
+    }
+    yield* files
+  }
+}
+
+/** By the names of the files, and when none bears the id, by their headers: a log may have been renamed. */
+export function findLogs(files: LogFiles, id: string, unread: OnUnread = skipFolder): string[] {
+  if (id === '') return []
+  const paths = [...listLogs(files, unread)]
+  const named = paths.filter((path) => idInName(path) === id)
+  return named.length > 0 ? named : paths.filter((path) => readListedId(files.storage, path) === id)
+}
+
+export function findNamedLogs(files: LogFiles, id: string): string[] {
+  return [...listLogs(files, skipFolder)].filter((path) => idInName(path) === id)
+}
+
+/** `<timestamp>_<id>.jsonl`; a timestamp has no underscore. */
+export function idInName(path: string): string {
+  const name = basename(path, '.jsonl')
+  return name.slice(name.indexOf('_') + 1)
+}
+
+function listFolders(storage: SessionStorage, paths: HomePaths): readonly string[] {
+  try {
+    return storage.listDirsSync(paths.sessions).map((dir) => resolve(paths.sessions, dir))
+  } catch (error) {
+    throw storageError(error, 'The sessions cannot be listed', paths.sessions)
+  }
+}
+
+/** For whoever looks for one session; the list shows the folder and what the matter is. */
+function skipFolder(): void {}
