@@ -2,7 +2,7 @@
 
 export { crc32 } from './codec/crc32.ts'
 export { type DecodedLog, decodeLog } from './codec/decode.ts'
-export { encodeHeader, encodeLine, headFirst } from './codec/encode.ts'
+export { encodeHeader, encodeLine, headFirst, type PreparedMessages, prepareMessage } from './codec/encode.ts'
 export type { LogNote, Severity, SkippedRange, SkipReason } from './codec/findings.ts'
 export type { LineEnd } from './codec/framing.ts'
 export { type Head, Heads } from './codec/heads.ts'

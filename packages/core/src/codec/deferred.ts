@@ -9,6 +9,10 @@ export class Deferred {
     this.work = work
   }
 
+  get isPending(): boolean {
+    return this.work !== undefined
+  }
+
   run(): void {
     const { work } = this
     if (work === undefined) return

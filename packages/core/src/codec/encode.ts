@@ -11,8 +11,31 @@ const HEADER_HEAD = ['type', 'version', 'id', 'timestamp', 'cwd']
  * One line of the log, ready to append: the entry as JSON, head first, checksummed (I1), with its line end. A `crc` field
  * the entry may carry is recomputed. Throws `invalid_entry` for what JSON cannot carry or readers could not bear.
  */
-export function encodeLine(entry: Entry, crc32?: Crc32): Uint8Array<ArrayBuffer> {
+export function encodeLine(entry: Entry, crc32?: Crc32, prepared?: PreparedMessages): Uint8Array<ArrayBuffer> {
+  const text = prepared === undefined ? undefined : prepareLine(entry, prepared)
+  if (text !== undefined) return encodeText(text, crc32)
   return encode(isHeadFirst(entry) ? entry : headFirst(entry), () => `Entry ${String(entry.id)}`, crc32)
+}
+
+/** Messages whose JSON is known already. Whoever keeps them sees to it that a message is not changed afterwards. */
+export interface PreparedMessages {
+  get(message: object): string | undefined
+}
+
+/** The JSON of a message as a line will hold it, made ahead of time; nothing for one that needs a closer look. */
+export function prepareMessage(message: unknown): string | undefined {
+  const isFit = typeof message === 'object' && message !== null && isPlainJson(message, MAX_DEPTH - 1)
+  return isFit ? JSON.stringify(message) : undefined
+}
+
+/** An entry that is a head and a prepared message and nothing else. */
+function prepareLine(entry: Entry, prepared: PreparedMessages): string | undefined {
+  const { type, id, parentId, timestamp, message } = entry
+  if (typeof message !== 'object' || message === null || Object.keys(entry).length !== 5) return undefined
+  const text = prepared.get(message)
+  if (text === undefined) return undefined
+  const head = JSON.stringify({ type, id, parentId, timestamp })
+  return `${head.slice(0, -1)},"message":${text}}`
 }
 
 /** The first line of a log. */
@@ -56,7 +79,10 @@ function encode(object: object, subject: () => string, crc32?: Crc32): Uint8Arra
   }
   if (typeof fields.type !== 'string') throw invalid(subject(), 'has no type', 'Give it a string `type`')
   if (!isPlainJson(fields, MAX_DEPTH)) checkCarries(fields, subject())
-  const text = JSON.stringify(fields)
+  return encodeText(JSON.stringify(fields), crc32)
+}
+
+function encodeText(text: string, crc32?: Crc32): Uint8Array<ArrayBuffer> {
   const needed = text.length * 3 + TAIL_BYTES + 1
   if (needed > scratch.length) scratch = new Uint8Array(needed)
   const { written } = encoder.encodeInto(text, scratch)

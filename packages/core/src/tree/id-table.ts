@@ -5,6 +5,7 @@ import { resized, roomier } from '../codec/heads.ts'
 const SEED = (Math.random() * 0x1_0000_0000) | 0
 /** Fuller, and runs of taken slots grow long. */
 const MAX_LOAD = 0.7
+const PAGE_IDS = 4096
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -28,6 +29,9 @@ export class IdTable {
   count = 1
   /** Reads the words of a restored table when one is first looked at. */
   private loading = new Deferred()
+  /** Until then, reads those of some numbers `[first, end)`, and the pages it has read. */
+  private loadPart: ((first: number, end: number) => void) | undefined
+  private readonly loadedPages = new Set<number>()
   private allWords: Int32Array
   private isOther: Uint8Array
   private bytes: Uint8Array = new Uint8Array(1024)
@@ -46,11 +50,16 @@ export class IdTable {
   }
 
   /** Takes the arrays over. Finding an id costs a pass over all of them once; telling what an id is costs nothing. */
-  static restore({ count, words, isOther, bytes }: StoredIds, loading: Deferred): IdTable {
+  static restore(
+    { count, words, isOther, bytes }: StoredIds,
+    loading: Deferred,
+    loadPart: (first: number, end: number) => void,
+  ): IdTable {
     const table = new IdTable(0)
     table.count = count
     table.allWords = words
     table.loading = loading
+    table.loadPart = loadPart
     table.isOther = isOther
     table.bytes = bytes
     table.byteCount = bytes.length
@@ -62,6 +71,14 @@ export class IdTable {
   /** Reads the words of a restored table, if nobody has looked at one so far. */
   load(): void {
     this.loading.run()
+  }
+
+  /** To say what a few ids are, a few pages will do. */
+  private loadPageOf(number: number): void {
+    const page = Math.floor(number / PAGE_IDS)
+    if (this.loadedPages.has(page)) return
+    this.loadPart?.(page * PAGE_IDS, Math.min(this.count, (page + 1) * PAGE_IDS))
+    this.loadedPages.add(page)
   }
 
   private get words(): Int32Array {
@@ -128,8 +145,9 @@ export class IdTable {
   }
 
   textOf(number: number): string {
-    const first = this.words[number * 2]!
-    const second = this.words[number * 2 + 1]!
+    if (this.loading.isPending) this.loadPageOf(number)
+    const first = this.allWords[number * 2]!
+    const second = this.allWords[number * 2 + 1]!
     if (this.isOther[number]) return decoder.decode(this.bytes.subarray(first, first + second))
     return number === 0 ? '' : textOfWords(first, second)
   }

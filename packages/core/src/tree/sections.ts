@@ -6,8 +6,8 @@ export interface Section {
   readonly bytes: Uint8Array
 }
 
-/** Fills `into` with the bytes of the section of this name. */
-export type ReadSection = (name: string, into: Uint8Array) => void
+/** Fills `into` with the bytes of the section of this name, from its first byte or from `at` on. */
+export type ReadSection = (name: string, into: Uint8Array, at?: number) => void
 
 type Column = Uint8Array | Int32Array | Uint32Array | Float64Array
 
@@ -39,6 +39,13 @@ export class SectionReader {
     const bytes = bytesOf(column, length)
     if (this.sizeOf(name) !== bytes.length) refuseSaved(`${name} is of the wrong length`)
     if (bytes.length > 0) this.read(name, bytes)
+  }
+
+  /** Reads the values `[from, to)` of a section of `length` values into their places. */
+  fillPart(name: string, column: Column, length: number, from: number, to: number): void {
+    const size = column.BYTES_PER_ELEMENT
+    if (this.sizeOf(name) !== length * size) refuseSaved(`${name} is of the wrong length`)
+    this.read(name, bytesOf(column.subarray(from, to), to - from), from * size)
   }
 
   readBytes(name: string): Uint8Array {

@@ -79,7 +79,11 @@ function treeOf(bytes: Uint8Array): Tree {
 
 function restored({ meta, sections }: TreeSnapshot): Tree {
   const bytes = new Map(sections.map((section) => [section.name, section.bytes.slice()]))
-  return restoreTree(JSON.parse(JSON.stringify(meta)), (name, into) => into.set(bytes.get(name)!), options)
+  return restoreTree(
+    JSON.parse(JSON.stringify(meta)),
+    (name, into, at = 0) => into.set(bytes.get(name)!.subarray(at, at + into.length)),
+    options,
+  )
 }
 
 /** Scans what comes after `start` into a tree that knows what comes before. */

@@ -32,7 +32,7 @@ function restore({ meta, sections }: TreeSnapshot, as = options): Tree {
   const bytes = new Map(sections.map((section) => [section.name, section.bytes]))
   return restoreTree(
     JSON.parse(JSON.stringify(meta)),
-    (name, into) => into.set(bytes.get(name)!.subarray(0, into.length)),
+    (name, into, at = 0) => into.set(bytes.get(name)!.subarray(at, at + into.length)),
     as,
   )
 }
@@ -178,7 +178,7 @@ describe('saved columns that do not add up are refused', () => {
     const changed = sections.map((section) => (section.name === name ? { name, bytes } : section))
     const look = () => {
       const tree = restore({ meta, sections: changed })
-      return [tree.columns.parent, tree.ids.textOf(2), tree.columns.next]
+      return [tree.columns.parent, tree.ids.load(), tree.columns.next]
     }
     expect(look).toThrow(refused)
   })

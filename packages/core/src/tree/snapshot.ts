@@ -117,7 +117,8 @@ function restoreIds(from: SectionReader, count: number, room: number): IdTable {
       }
     }
   })
-  return IdTable.restore({ count, words, isOther, bytes }, loading)
+  const loadPart = (first: number, end: number): void => from.fillPart('ids', words, count * 2, first * 2, end * 2)
+  return IdTable.restore({ count, words, isOther, bytes }, loading, loadPart)
 }
 
 function saveState({ edits, leaf, trouble, farGenerations, cut }: TreeParts): unknown {

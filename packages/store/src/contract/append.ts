@@ -277,6 +277,20 @@ export function appendContract(options: ContractOptions): void {
       expect(trunkOf(await (await given.reopen()).open(session.id))).toEqual(['k1', 'k2', 'e1', 'e2', 'e3'])
     })
 
+    test('a message that is changed after it was handed over is stored as it was', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      const message = { role: 'user', content: [{ type: 'text', text: 'before' }], timestamp: 1 }
+      const stored = session.append({ type: 'message', id: 'm1', message })
+      message.content[0]!.text = 'after'
+      message.role = 'assistant'
+      await stored
+      const read = await (await given.reopen()).open(session.id)
+      expect(await read.readEntry('m1')).toMatchObject({
+        message: { role: 'user', content: [{ text: 'before' }] },
+      })
+    })
+
     test('seq counts lines: the header is 1, every entry and edit one more', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()

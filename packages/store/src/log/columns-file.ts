@@ -55,8 +55,8 @@ const INTRO = /^treeline-columns 1 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
 const SLOT_BYTES = 1024
-/** Columns up to this size are read and checked at once; of larger ones each when it is looked at. */
-const MAX_HELD_BYTES = 8 * 1024 * 1024
+/** Columns up to this size are checked before anything is built on them; of larger ones each when it is looked at. */
+const MAX_CHECKED_BYTES = 8 * 1024 * 1024
 /** Below this a scan is as quick. */
 const MIN_LOG_BYTES = 256 * 1024
 const MIN_NEW_ROWS = 4096
@@ -64,7 +64,7 @@ const MIN_NEW_ROWS = 4096
 export function createColumnsFile(
   storage: SessionStorage,
   path: string,
-  maxHeldBytes: number = MAX_HELD_BYTES,
+  maxCheckedBytes: number = MAX_CHECKED_BYTES,
 ): ColumnsFile {
   let savedSize = -1
   let savedRows = 0
@@ -79,7 +79,7 @@ export function createColumnsFile(
       const lastBytes = meta && readMark(log, meta)
       if (meta !== undefined && lastBytes !== undefined) {
         const state = { ...meta.state, titleSlot: rereadSlot(log, meta.state.titleSlot) }
-        const reader = new LogReader({ tree: readTree(opened, meta, maxHeldBytes, removeDamaged), state, lastBytes })
+        const reader = new LogReader({ tree: readTree(opened, meta, maxCheckedBytes, removeDamaged), state, lastBytes })
         savedSize = meta.state.offset
         savedRows = reader.heads.count
         return reader
@@ -208,44 +208,59 @@ function readBytes(log: StorageReader, offset: number, length: number): Uint8Arr
   return bytes.subarray(0, log.readSync(bytes, offset))
 }
 
+interface Place extends Section {
+  readonly at: number
+}
+
 /** Each section goes straight into the array it belongs to, when that is first looked at. */
-function readTree(file: StorageReader, meta: SavedMeta, maxHeldBytes: number, onDamage: () => void): Tree {
-  const size = meta.sections.reduce((sum, { bytes }) => sum + bytes, 0)
-  const held = size <= maxHeldBytes ? readChecked(file, meta, size) : undefined
-  const places = new Map<string, Section & { readonly at: number }>()
-  let at = 0
+function readTree(file: StorageReader, meta: SavedMeta, maxCheckedBytes: number, onDamage: () => void): Tree {
+  const places = new Map<string, Place>()
+  let end = meta.end
   for (const section of meta.sections) {
-    places.set(section.name, { ...section, at })
-    at += section.bytes
+    places.set(section.name, { ...section, at: end })
+    end += section.bytes
   }
-  const read = (name: string, into: Uint8Array): void => {
+  const isChecked = end <= maxCheckedBytes
+  if (isChecked) for (const place of places.values()) checkSection(file, place)
+  const read = (name: string, into: Uint8Array, from = 0): void => {
     const place = places.get(name)
-    if (place?.bytes === into.length) {
-      if (held !== undefined) {
-        into.set(held.subarray(place.at, place.at + place.bytes))
-        return
-      }
-      if (file.readSync(into, meta.end + place.at) === into.length && crc32(into) === place.crc) return
+    if (place !== undefined && tryRead(file, into, place.at + from)) {
+      // A part cannot be checked; what it says is, when the whole is read or the bodies it leads to.
+      const isPart = into.length < place.bytes
+      if (isChecked || isPart || crc32(into) === place.crc) return
     }
     onDamage()
-    const message = `The saved columns of this session are damaged (${name}). They are removed: open the session again.`
-    throw new TreelineError('damaged', message)
+    throw new TreelineError(
+      'damaged',
+      `The saved columns of this session are damaged (${name}). They are removed: try again.`,
+    )
   }
   const { header } = meta.state
   return restoreTree(meta.tree, read, { sessionId: header?.id ?? '', version: logVersion(header) })
 }
 
-/** All sections at once, each as it was saved, or an error. */
-function readChecked(file: StorageReader, { sections, end }: SavedMeta, size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
-  file.readSync(bytes, end)
-  let at = 0
-  for (const { name, bytes: length, crc } of sections) {
-    if (crc32(bytes.subarray(at, at + length)) !== crc) throw new Error(`The saved column ${name} is damaged`)
-    at += length
+function tryRead(file: StorageReader, into: Uint8Array, at: number): boolean {
+  try {
+    return file.readSync(into, at) === into.length
+  } catch {
+    // A cache on a bad disk is a damaged cache.
+    return false
   }
-  return bytes
 }
+
+/** Through one small buffer: memory that is touched for the first time costs more than reading. */
+function checkSection(file: StorageReader, { name, at, bytes, crc }: Place): void {
+  let found = 0
+  for (let done = 0; done < bytes; ) {
+    const length = file.readSync(checkBuffer.subarray(0, Math.min(checkBuffer.length, bytes - done)), at + done)
+    if (length === 0) break
+    found = crc32(checkBuffer.subarray(0, length), found)
+    done += length
+  }
+  if (found !== crc) throw new Error(`The saved column ${name} is damaged`)
+}
+
+const checkBuffer = new Uint8Array(64 * 1024)
 
 function hex(value: number): string {
   return value.toString(16).padStart(8, '0')

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { encodeLine, type Tree, TreelineError } from '@treeline/core'
+import { preparedMessages } from './prepared-messages.ts'
 import type { Plan, Planned } from './session-log.ts'
 
 export interface QueueOptions {
@@ -96,7 +97,7 @@ function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (
     plan(tree) {
       try {
         planned = plan(tree)
-        const lines = planned.entries.map((entry) => encodeLine(entry, crc32))
+        const lines = planned.entries.map((entry) => encodeLine(entry, crc32, preparedMessages))
         planned.accepted?.()
         return lines
       } catch (error) {

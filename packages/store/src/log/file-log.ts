@@ -45,7 +45,7 @@ export class FileLog implements SessionLog {
   private judgedRanges: number
   private syncedSize = 0
   private announcedRows: number
-  epoch: string
+  private epochName: string | undefined
   private readonly nameEpoch = createEpochs()
   /** Set from when the log was read anew until that is durable and told (W5). */
   private isResetDue = false
@@ -76,7 +76,6 @@ export class FileLog implements SessionLog {
     this.judgedRanges = reader.skipped.length
     this.bodies = this.createBodies()
     this.announcedRows = reader.heads.count
-    this.epoch = this.nameEpoch(this.identity, reader.storedHeader)
     // What is left of the cache turned out to be damaged: the log is read anew by whoever needs it next.
     this.columns.onDamage = () => {
       this.isStale = true
@@ -112,6 +111,12 @@ export class FileLog implements SessionLog {
 
   get header(): SessionHeader {
     return this.reader.header ?? { type: 'session', version: 3, id: '', timestamp: '', cwd: '' }
+  }
+
+  /** Named when it is first asked for. */
+  get epoch(): string {
+    this.epochName ??= this.nameEpoch(this.identity, this.reader.storedHeader)
+    return this.epochName
   }
 
   get durableRows(): number {
@@ -359,7 +364,7 @@ export class FileLog implements SessionLog {
     this.access = this.judge()
     this.bodies = this.createBodies()
     this.announcedRows = 0
-    this.epoch = this.nameEpoch(this.identity, reader.storedHeader)
+    this.epochName = undefined
     this.isResetDue = true
   }
 
@@ -421,11 +426,12 @@ export class FileLog implements SessionLog {
   }
 
   private tell(to = this.reader.heads.count): void {
-    const { announcedRows: from, epoch, isResetDue } = this
+    const { announcedRows: from, isResetDue } = this
     if (to <= from && !isResetDue) return
     this.announcedRows = to
     this.isResetDue = false
-    for (const listener of this.listeners) listener(isResetDue ? { type: 'reset', epoch } : { type: 'lines', from, to })
+    for (const listener of this.listeners)
+      listener(isResetDue ? { type: 'reset', epoch: this.epoch } : { type: 'lines', from, to })
   }
 
   /** The first append to a log of version 1 or 2 rewrites it as version 3; the original is kept (S16, I5). */

@@ -27,6 +27,7 @@ import {
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
+import { withPreparedMessage } from '../log/prepared-messages.ts'
 import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
 import { readConfig, type SessionConfig } from './config.ts'
@@ -65,6 +66,8 @@ const ENTRIES_PER_READ = 256
  */
 export class Session implements AsyncDisposable {
   private readonly parts: SessionParts
+  /** The leaf at the opening: looking it up would mean to look at every id of the session. */
+  private readonly opened: { readonly tree: Tree; readonly ref: number; readonly id: string | null }
   private leafNow: string | null
   /** The leaf as of the last change that was acknowledged: where a write that was lost leads back to. */
   private leafKept: string | null
@@ -75,8 +78,11 @@ export class Session implements AsyncDisposable {
 
   constructor(parts: SessionParts) {
     this.parts = parts
-    this.leafNow = idOf(this.tree, attachedLeaf(this.tree))
+    const { tree } = this
+    const ref = attachedLeaf(tree)
+    this.leafNow = idOf(tree, ref)
     this.leafKept = this.leafNow
+    this.opened = { tree, ref, id: this.leafNow }
   }
 
   get id(): string {
@@ -103,7 +109,9 @@ export class Session implements AsyncDisposable {
 
   /** Where this session goes on; `null` before the first entry and after `resetLeaf`. */
   get leafId(): string | null {
-    return isKnown(this.tree, this.leafNow) ? this.leafNow : idOf(this.tree, this.leafOf(this.tree))
+    const { tree, leafNow } = this
+    if (tree === this.opened.tree && leafNow === this.opened.id) return leafNow
+    return isKnown(tree, leafNow) ? leafNow : idOf(tree, this.leafOf(tree))
   }
 
   /** The line number of the log's last entry; every line is one event. */
@@ -141,8 +149,9 @@ export class Session implements AsyncDisposable {
 
   /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
   appendAll(given: readonly EntryDraft[], options: AppendOptions = {}): Promise<readonly Entry[]> {
-    const drafts = given.map(withoutParent)
-    const isPlain = !drafts.some((draft) => needsExternalising(draft as Entry) || this.isTaken(draft.id))
+    const asked = given.map(withoutParent)
+    const isPlain = !asked.some((draft) => needsExternalising(draft as Entry) || this.isTaken(draft.id))
+    const drafts = isPlain ? asked.map(withPreparedMessage) : asked
     return this.inTurn(isPlain ? undefined : this.prepare(drafts), (prepared = drafts) => this.write(prepared, options))
   }
 
@@ -246,7 +255,7 @@ export class Session implements AsyncDisposable {
   async line({ leafId = this.leafId, ...options }: SessionLineOptions = {}): Promise<Line> {
     this.refuseClosed()
     const view = this.parts.log.view()
-    const leaf = attachedLeaf(view.tree, refOf(view.tree, leafId))
+    const leaf = attachedLeaf(view.tree, this.refOf(view.tree, leafId))
     const path = linePath(view.tree, leaf)
     return runStepsAsync(buildLine(view.tree, leaf, options, path), bodiesOf(view, path))
   }
@@ -255,7 +264,7 @@ export class Session implements AsyncDisposable {
   async context({ leafId = this.leafId, dialect = 'treeline' }: ContextOptions = {}): Promise<Context> {
     this.refuseClosed()
     const view = this.parts.log.view()
-    const path = storedPath(view.tree, refOf(view.tree, leafId))
+    const path = storedPath(view.tree, this.refOf(view.tree, leafId))
     return runStepsAsync(buildContext(path, dialect), bodiesOf(view, path))
   }
 
@@ -389,11 +398,26 @@ export class Session implements AsyncDisposable {
   }
 
   private isTaken(id: string | undefined): boolean {
-    return id !== undefined && isKnown(this.tree, id)
+    return id !== undefined && isKnown(this.soundTree(), id)
+  }
+
+  /** A damaged cache does not keep anyone from appending (I6): the log is read anew then. */
+  private soundTree(): Tree {
+    try {
+      this.tree.ids.load()
+      return this.tree
+    } catch {
+      return this.parts.log.view().tree
+    }
   }
 
   private refuseClosed(): void {
     if (this.closing !== undefined) throw closedError()
+  }
+
+  private refOf(tree: Tree, id: string | null): number {
+    const { opened } = this
+    return tree === opened.tree && id === opened.id ? opened.ref : refOf(tree, id)
   }
 
   private leafOf(tree: Tree): number {

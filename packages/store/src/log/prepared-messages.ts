@@ -1,0 +1,18 @@
+import { type EntryDraft, prepareMessage } from '@treeline/core'
+
+/**
+ * The JSON of messages that are about to be appended, made before the lock is taken: what is done under it, all writers
+ * of the session wait for. A message is kept as it was when it was handed over.
+ */
+const texts = new WeakMap<object, string>()
+
+export const preparedMessages: { get(message: object): string | undefined } = texts
+
+/** A copy of the draft that nobody else holds, whose message is known as text. */
+export function withPreparedMessage(draft: EntryDraft): EntryDraft {
+  const text = prepareMessage(draft.message)
+  if (text === undefined) return draft
+  const message = { ...(draft.message as object) }
+  texts.set(message, text)
+  return { ...draft, message }
+}
