@@ -55,6 +55,7 @@ const INTRO = /^treeline-columns 1 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
 const SLOT_BYTES = 1024
+const MAX_HELD_BYTES = 1024 * 1024
 /** Columns up to this size are checked before anything is built on them; of larger ones each when it is looked at. */
 const MAX_CHECKED_BYTES = 8 * 1024 * 1024
 /** Below this a scan is as quick. */
@@ -221,10 +222,11 @@ function readTree(file: StorageReader, meta: SavedMeta, maxCheckedBytes: number,
     end += section.bytes
   }
   const isChecked = end <= maxCheckedBytes
-  if (isChecked) for (const place of places.values()) checkSection(file, place)
+  const source = isChecked && end <= MAX_HELD_BYTES ? holdAll(file, end) : file
+  if (isChecked) for (const place of places.values()) checkSection(source, place)
   const read = (name: string, into: Uint8Array, from = 0): void => {
     const place = places.get(name)
-    if (place !== undefined && tryRead(file, into, place.at + from)) {
+    if (place !== undefined && tryRead(source, into, place.at + from)) {
       // A part cannot be checked; what it says is, when the whole is read or the bodies it leads to.
       const isPart = into.length < place.bytes
       if (isChecked || isPart || crc32(into) === place.crc) return
@@ -239,7 +241,21 @@ function readTree(file: StorageReader, meta: SavedMeta, maxCheckedBytes: number,
   return restoreTree(meta.tree, read, { sessionId: header?.id ?? '', version: logVersion(header) })
 }
 
-function tryRead(file: StorageReader, into: Uint8Array, at: number): boolean {
+type Source = Pick<StorageReader, 'readSync'>
+
+/** A small file is read once, not once to check it and once to use it. */
+function holdAll(file: StorageReader, end: number): Source {
+  const held = readBytes(file, 0, end)
+  return {
+    readSync: (into, position) => {
+      const part = held.subarray(position, position + into.length)
+      into.set(part)
+      return part.length
+    },
+  }
+}
+
+function tryRead(file: Source, into: Uint8Array, at: number): boolean {
   try {
     return file.readSync(into, at) === into.length
   } catch {
@@ -249,7 +265,7 @@ function tryRead(file: StorageReader, into: Uint8Array, at: number): boolean {
 }
 
 /** Through one small buffer: memory that is touched for the first time costs more than reading. */
-function checkSection(file: StorageReader, { name, at, bytes, crc }: Place): void {
+function checkSection(file: Source, { name, at, bytes, crc }: Place): void {
   let found = 0
   for (let done = 0; done < bytes; ) {
     const length = file.readSync(checkBuffer.subarray(0, Math.min(checkBuffer.length, bytes - done)), at + done)
