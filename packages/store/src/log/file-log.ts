@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { attachedLeaf, type SessionHeader, type Tree, TreelineError } from '@treeline/core'
+import type { SessionHeader, Tree, TreelineError } from '@treeline/core'
 import type { SessionLocks } from '../locks/locks.ts'
 import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
@@ -8,11 +8,14 @@ import { BodyReader } from './body-reader.ts'
 import { type ColumnsFile, noColumns } from './columns-file.ts'
 import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
 import { createEpochs } from './epoch.ts'
+import { closedError, notFound, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
 import { LogReader } from './log-reader.ts'
 import { migrateFile } from './migrate-file.ts'
+import { readWarm } from './read-warm.ts'
 import { scanFile, scanFileSync } from './scan-file.ts'
 import type { Access, Durability, LogEvent, LogReport, LogView, Plan, SessionLog } from './session-log.ts'
 import { watchLog } from './watch-log.ts'
+import { writeWhole } from './write-whole.ts'
 
 export interface FileLogOptions extends QueueOptions {
   readonly storage: SessionStorage
@@ -447,16 +450,8 @@ export class FileLog implements SessionLog {
     return acceptDamage && access.mode === 'read' && access.reason === 'damaged' ? { mode: 'write' } : access
   }
 
-  private readOnlyError(reason: keyof typeof WHY_READ_ONLY): TreelineError {
-    const code = reason === 'foreign' || reason === 'asked' ? 'forbidden' : 'session_locked'
-    const message = `Session ${this.path} is read-only: ${WHY_READ_ONLY[reason]}.`
-    const damage = reason === 'damaged' ? findDamage(this.reader, this.file) : undefined
-    if (damage === undefined) return new TreelineError(code, message)
-    const { line, offset } = damage
-    return new TreelineError(code, `${message} The first of them are in line ${line}, at byte ${offset}.`, {
-      line,
-      offset,
-    })
+  private readOnlyError(reason: ReadOnlyReason): TreelineError {
+    return readOnlyError(this.path, reason, reason === 'damaged' ? findDamage(this.reader, this.file) : undefined)
   }
 
   private createBodies(): BodyReader {
@@ -469,59 +464,3 @@ export class FileLog implements SessionLog {
     })
   }
 }
-
-/** By the saved columns and what came since. Nothing when they are not there, or turn out not to be good. */
-async function readWarm(file: StorageReader, columns: ColumnsFile): Promise<LogReader | undefined> {
-  try {
-    const reader = columns.restore(file)
-    if (reader === undefined) return undefined
-    await scanFile(file, reader)
-    const { tree } = reader
-    // What every session looks at first.
-    tree.ids.textOf(attachedLeaf(tree))
-    if (!tree.needsRescan) return reader
-  } catch {
-    // The log says everything the columns say.
-  }
-  columns.close()
-  return undefined
-}
-
-/** One write for the whole batch. What comes out short is taken back: the file ends where it did. */
-function writeWhole(file: SessionStorageWriter, bytes: Uint8Array, base: number): void {
-  let written = 0
-  try {
-    written = file.writeSync(bytes)
-    // The rest of a short write either goes through or says what the matter is.
-    while (written < bytes.length) {
-      const more = file.writeSync(bytes.subarray(written))
-      if (more === 0) throw Object.assign(new Error('The file takes no more bytes'), { code: 'ENOSPC' })
-      written += more
-    }
-  } catch (error) {
-    // Unless a program that knows no lock appended in between: then a torn line is left, and nothing of theirs is cut.
-    if (written > 0 && file.statSync().size === base + written) file.truncateSync(base)
-    throw error
-  }
-}
-
-function notFound(path: string): TreelineError {
-  return new TreelineError('session_not_found', `There is no session at ${path}. Was it moved or deleted?`)
-}
-
-/** Between catching up and opening: what was planned is not what the file now holds. */
-function replacedError(path: string): TreelineError {
-  return new TreelineError('session_locked', `${path} was replaced by another program just now. Try again.`)
-}
-
-function closedError(path: string): TreelineError {
-  return new TreelineError('bad_request', `The session ${path} is closed. Open it again.`)
-}
-
-const WHY_READ_ONLY = {
-  asked: 'it was opened for reading',
-  foreign: 'it belongs to another tool; fork it to continue here',
-  damaged: 'it holds damaged bytes; see its report, then fork it, repair it, or open it with `acceptDamage`',
-  no_header: 'it has no readable header; repair it first',
-  newer: 'it was written by a newer version; fork it to continue here',
-} as const

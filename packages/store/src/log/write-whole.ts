@@ -1,0 +1,19 @@
+import type { SessionStorageWriter } from '../storage/storage.ts'
+
+/** One write for the whole batch. What comes out short is taken back: the file ends where it did. */
+export function writeWhole(file: SessionStorageWriter, bytes: Uint8Array, base: number): void {
+  let written = 0
+  try {
+    written = file.writeSync(bytes)
+    // The rest of a short write either goes through or says what the matter is.
+    while (written < bytes.length) {
+      const more = file.writeSync(bytes.subarray(written))
+      if (more === 0) throw Object.assign(new Error('The file takes no more bytes'), { code: 'ENOSPC' })
+      written += more
+    }
+  } catch (error) {
+    // Unless a program that knows no lock appended in between: then a torn line is left, and nothing of theirs is cut.
+    if (written > 0 && file.statSync().size === base + written) file.truncateSync(base)
+    throw error
+  }
+}
