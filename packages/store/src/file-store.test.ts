@@ -23,6 +23,17 @@ storeContract('The file store', {
 })
 
 describe('files', () => {
+  test('a home that is a link is the folder it leads to', async () => {
+    using temp = makeTempHome()
+    const link = join(temp.outside, 'home')
+    mkdirSync(temp.home, { recursive: true })
+    symlinkSync(temp.home, link)
+    await using store = await openFileStore({ home: link })
+    const { id } = await store.create({ cwd: '/p' })
+    await using same = await openFileStore({ home: temp.home })
+    expect((await same.open(id)).access).toEqual({ mode: 'write' })
+  })
+
   test('K5 under umask 0 every file is 0600 and every folder 0700', async () => {
     using temp = makeTempHome()
     const umask = process.umask(0)

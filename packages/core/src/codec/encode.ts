@@ -24,8 +24,8 @@ export interface PreparedMessages {
 
 /** The JSON of a message as a line will hold it, made ahead of time; nothing for one that needs a closer look. */
 export function prepareMessage(message: unknown): string | undefined {
-  const isFit = typeof message === 'object' && message !== null && isPlainJson(message, MAX_DEPTH - 1)
-  return isFit ? JSON.stringify(message) : undefined
+  const isFit = typeof message === 'object' && message !== null && !Array.isArray(message)
+  return isFit && isPlainJson(message, MAX_DEPTH - 1) ? JSON.stringify(message) : undefined
 }
 
 /** An entry that is a head and a prepared message and nothing else. */

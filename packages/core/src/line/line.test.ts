@@ -273,3 +273,14 @@ describe('T37 strategies', () => {
     expect(line.messages[0]?.nodeIds).toEqual(['e0'])
   })
 })
+
+test('G4 a line says of its nodes what held when it was built', () => {
+  const log = chain(user('a'), assistant('b'))
+  const line = lineOf(log)
+  const plan = planEdit(log.tree, log.tree.leaf, { operations: [{ op: 'mute', nodeIds: ['e0'] }] })
+  log.append(plan.entry!)
+  expect(line.nodes).toEqual([
+    { nodeId: 'e0', in: true },
+    { nodeId: 'e1', in: true },
+  ])
+})

@@ -31,7 +31,7 @@ export interface LineOptions {
 /** What the model will receive for a leaf, and for every node of the trunk whether and why. */
 export interface Line {
   readonly messages: readonly LineMessage[]
-  /** One per node of the trunk, root first. */
+  /** One per node of the trunk, root first. On a path of many thousand entries, as of the first look at it. */
   readonly nodes: readonly LineNode[]
   /** What strategies added. */
   readonly injected: readonly Injected[]
@@ -79,22 +79,22 @@ export function* buildLine(
   const injected = collectInjections(options.strategies ?? [], items)
   const repairs = new Repairs()
   const messages = assembleMessages(pairTools(withInjections(items, injected), repairs), repairs)
-  return lineOf(messages, injected, state.finish(), () =>
+  return lineOf(messages, injected, state.finish(), path.length, () =>
     describeNodes(path, (position) => fates.get(position) ?? judge(position), repairs),
   )
 }
 
-/**
- * The nodes are described when somebody first looks: a trunk of a million of them would cost more than the line. Look
- * before the tree goes on; a mute that came since shows.
- */
+/** On a longer path the nodes are described when somebody first looks: a million of them cost more than the line. */
+const MAX_DESCRIBED = 16_384
+
 function lineOf(
   messages: readonly LineMessage[],
   injected: readonly Injected[],
   state: ContextState,
+  length: number,
   describe: () => LineNode[],
 ): Line {
-  let nodes: readonly LineNode[] | undefined
+  let nodes = length <= MAX_DESCRIBED ? describe() : undefined
   return {
     messages,
     get nodes() {

@@ -1,6 +1,7 @@
+import { headRole } from '../codec/head.ts'
 import type { Head } from '../codec/heads.ts'
 import type { Entry } from '../entry/entry.ts'
-import { kindOf, roleOf, treeReadsBody } from '../entry/kind.ts'
+import { kindOf, treeReadsBody } from '../entry/kind.ts'
 import { listFragments } from '../tree/branches.ts'
 import { Flag, ROOT } from '../tree/columns.ts'
 import { Tree, type TreeOptions } from '../tree/tree.ts'
@@ -8,10 +9,9 @@ import { Tree, type TreeOptions } from '../tree/tree.ts'
 /** The head of an entry as a scan of its line would give it. */
 function headOf(entry: Entry, line: number): Head {
   const kind = kindOf(entry.type, entry.customType)
-  const message = entry.message as { readonly role?: unknown } | undefined
   return {
     kind,
-    role: roleOf(kind === 1 ? message?.role : undefined),
+    role: headRole(kind, entry),
     id: entry.id,
     parentId: entry.parentId,
     timeMs: Date.parse(entry.timestamp),

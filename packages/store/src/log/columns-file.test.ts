@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
 import { assistant, model, user } from '../contract/say.ts'
@@ -274,4 +283,40 @@ test('I6 a large cache damaged anywhere costs a scan or one coded error, never t
     await log.commit(() => ({ entries: [], result: undefined }))
     await log.close()
   }
+})
+
+describe('what was not looked at before', () => {
+  /** Too large to be held in memory, so that columns are still in their file after the opening. */
+  async function makeLarge(temp: TempHome): Promise<string> {
+    await using store = await openFileStore({ ...temp, durability: 'written' })
+    await using session = await store.create({ id: ID, cwd: '/p' })
+    for (let i = 0; i < 40; i++) await session.appendAll(Array.from({ length: 1000 }, (_, k) => user(`${i} ${k}`)))
+    return homePaths(temp.home).columnsFile(ID)
+  }
+
+  test('I6 looking at it after the session was closed says so, and leaves the columns alone', async () => {
+    using temp = makeTempHome()
+    const cols = await makeLarge(temp)
+    const store = await openFileStore(temp)
+    const session = await store.open(ID)
+    const { tree } = session
+    await store.close()
+    expect(() => tree.ids.textOf(1)).toThrow(expect.objectContaining({ code: 'bad_request' }))
+    await new Promise(setImmediate)
+    expect(existsSync(cols)).toBe(true)
+  })
+
+  test('I3 a tree that is in use when the log is read anew keeps its columns', async () => {
+    using temp = makeTempHome()
+    const cols = await makeLarge(temp)
+    await using store = await openFileStore(temp)
+    const session = await store.open(ID)
+    const { tree, path } = session
+    copyFileSync(path, `${path}.copy`)
+    renameSync(`${path}.copy`, path)
+    await session.refresh()
+    expect(session.tree).not.toBe(tree)
+    expect(tree.ids.textOf(1)).toBe(session.tree.ids.textOf(1))
+    expect(existsSync(cols)).toBe(true)
+  })
 })

@@ -56,6 +56,8 @@ const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
 const SLOT_BYTES = 1024
 const MAX_HELD_BYTES = 1024 * 1024
+/** A log that is read anew again and again does not use up all descriptors. */
+const MAX_OPEN = 4
 /** Columns up to this size are checked before anything is built on them; of larger ones each when it is looked at. */
 const MAX_CHECKED_BYTES = 8 * 1024 * 1024
 /** Below this a scan is as quick. */
@@ -70,35 +72,40 @@ export function createColumnsFile(
   let savedSize = -1
   let savedRows = 0
   let saving: Promise<void> | undefined
-  let opened: StorageReader | undefined
+  /** The latest one last. Trees that are still in use read on from those before it. */
+  const opened: OpenColumns[] = []
 
   function restore(log: StorageReader): LogReader | undefined {
+    let found: OpenColumns | undefined
     try {
-      close()
-      opened = storage.openReader(path)
-      const meta = readMeta(opened)
+      const columns = { file: storage.openReader(path), isClosed: false }
+      found = columns
+      const meta = readMeta(columns.file)
       const lastBytes = meta && readMark(log, meta)
       if (meta !== undefined && lastBytes !== undefined) {
         const state = { ...meta.state, titleSlot: rereadSlot(log, meta.state.titleSlot) }
-        const reader = new LogReader({ tree: readTree(opened, meta, maxCheckedBytes, removeDamaged), state, lastBytes })
+        const onDamage = () => removeDamaged(columns)
+        const reader = new LogReader({ tree: readTree(columns, meta, maxCheckedBytes, onDamage), state, lastBytes })
         savedSize = meta.state.offset
         savedRows = reader.heads.count
+        opened.push(columns)
+        if (opened.length > MAX_OPEN) closeOne(opened.shift()!)
         return reader
       }
     } catch {
       // Missing, cut short, damaged, or from another version: all the same, the log is scanned.
     }
-    close()
+    if (found !== undefined) closeOne(found)
     return undefined
   }
 
   function close(): void {
-    opened?.closeSync()
-    opened = undefined
+    for (const columns of opened.splice(0)) closeOne(columns)
   }
 
   /** So that the next opening scans. Should it fail, the next one finds the same and tries again. */
-  function removeDamaged(): void {
+  function removeDamaged(columns: OpenColumns): void {
+    if (columns !== opened.at(-1)) return
     storage.unlink(path).catch(() => {})
     file.onDamage?.()
   }
@@ -209,12 +216,24 @@ function readBytes(log: StorageReader, offset: number, length: number): Uint8Arr
   return bytes.subarray(0, log.readSync(bytes, offset))
 }
 
+/** A columns file that a tree reads from as it is looked at. */
+interface OpenColumns {
+  readonly file: StorageReader
+  isClosed: boolean
+}
+
+function closeOne(columns: OpenColumns): void {
+  columns.isClosed = true
+  columns.file.closeSync()
+}
+
 interface Place extends Section {
   readonly at: number
 }
 
 /** Each section goes straight into the array it belongs to, when that is first looked at. */
-function readTree(file: StorageReader, meta: SavedMeta, maxCheckedBytes: number, onDamage: () => void): Tree {
+function readTree(columns: OpenColumns, meta: SavedMeta, maxCheckedBytes: number, onDamage: () => void): Tree {
+  const { file } = columns
   const places = new Map<string, Place>()
   let end = meta.end
   for (const section of meta.sections) {
@@ -226,6 +245,9 @@ function readTree(file: StorageReader, meta: SavedMeta, maxCheckedBytes: number,
   if (isChecked) for (const place of places.values()) checkSection(source, place)
   const read = (name: string, into: Uint8Array, from = 0): void => {
     const place = places.get(name)
+    if (columns.isClosed && source === file) {
+      throw new TreelineError('bad_request', 'The session this tree belongs to is closed. Open it again.')
+    }
     if (place !== undefined && tryRead(source, into, place.at + from)) {
       // A part cannot be checked; what it says is, when the whole is read or the bodies it leads to.
       const isPart = into.length < place.bytes

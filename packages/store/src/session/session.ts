@@ -27,6 +27,7 @@ import {
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
+import { closedError } from '../log/log-errors.ts'
 import { withPreparedMessage } from '../log/prepared-messages.ts'
 import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
@@ -371,7 +372,7 @@ export class Session implements AsyncDisposable {
   private inTurn<P, T>(prepared: Promise<P> | undefined, start: (prepared?: P) => Promise<T>): Promise<T> {
     if (this.closing !== undefined) {
       prepared?.catch(() => {})
-      return Promise.reject(closedError())
+      return Promise.reject(closedError(this.path))
     }
     const before = this.preparing
     if (before === undefined && prepared === undefined) return start()
@@ -412,7 +413,7 @@ export class Session implements AsyncDisposable {
   }
 
   private refuseClosed(): void {
-    if (this.closing !== undefined) throw closedError()
+    if (this.closing !== undefined) throw closedError(this.path)
   }
 
   private refOf(tree: Tree, id: string | null): number {
@@ -442,10 +443,6 @@ async function readRefs(view: LogView, refs: readonly number[]): Promise<Map<num
 }
 
 function nothing(): void {}
-
-function closedError(): TreelineError {
-  return new TreelineError('bad_request', 'This session is closed. Open it again.')
-}
 
 function idOf(tree: Tree, ref: number): string | null {
   return ref === ROOT ? null : tree.ids.textOf(ref)

@@ -154,3 +154,37 @@ test('R3 what a full disk refused is not shown', async () => {
   await session.append(NEW)
   expect(session.leafId).toBe(NEW.id)
 })
+
+test('I6 columns are not saved of a log into which another tool wrote at the same time', async () => {
+  const storage = createMemoryStorage()
+  const foreign = encodeLine({ ...NEW, id: 'foreign', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' })
+  let isDue = false
+  const racing: SessionStorage = {
+    ...storage,
+    openWriter(path, options) {
+      const file = storage.openWriter(path, options)
+      const write = file.writeSync.bind(file)
+      file.writeSync = (bytes) => {
+        if (isDue && path.endsWith('.jsonl')) {
+          isDue = false
+          write(foreign)
+        }
+        return write(bytes)
+      }
+      return file
+    },
+  }
+  const store = await openMemoryStore({ storage: racing })
+  const session = await store.create({ id: 'raced' })
+  // Long enough for columns to be saved at all.
+  await session.appendAll(Array.from({ length: 400 }, (_, i) => sampleDraft(String(i).padStart(8, '0'), 1000)))
+  isDue = true
+  await session.append(NEW)
+  await store.close()
+
+  const warm = await openMemoryStore({ storage })
+  const entries = await readAll(await warm.open('raced'))
+  expect(entries.slice(-2).map(({ id }) => id)).toEqual(['foreign', NEW.id])
+  expect(entries.length).toBe(402)
+  await warm.close()
+})
