@@ -21,15 +21,17 @@ export function deleteNodes(context: EditContext, op: OpOf<'delete'>): EditOp[] 
   const refs = [...new Set(resolveNodes(context, op.nodeIds))]
   if (op.leafOnly) refuseReplies(context, refs)
   const gone: string[] = []
+  let index: number | undefined
   for (const ref of refs) {
     // Listed together with an ancestor that has just gone: nothing left to do.
     if (columns.has(columns.topOf(ref), Flag.deleted)) continue
+    if (op.was !== undefined && columns.parent[ref] !== NOWHERE) index = columns.indexOf(ref)
     deleteOne(context, ref, op.how)
     if (op.was !== undefined) context.tree.edits.deleted.set(ref, fromDeleted(context, op.was))
     gone.push(idOf(context, ref))
   }
   // Restored in reverse, each finds the siblings it had when it left.
-  return [{ op: 'restore', nodeIds: gone.reverse() }]
+  return [{ op: 'restore', nodeIds: gone.reverse(), ...(index !== undefined && { index }) }]
 }
 
 function refuseReplies(context: EditContext, refs: readonly number[]): void {
@@ -80,7 +82,7 @@ export function restoreNodes(context: EditContext, op: OpOf<'restore'>): EditOp[
     const state = edits.deleted.get(ref) as DeletedState
     edits.deleted.delete(ref)
     columns.flags[ref]! &= ~Flag.deleted
-    const letGo = restoreOne(context, ref, state)
+    const letGo = restoreOne(context, ref, { ...state, index: op.index ?? state.index })
     const deleteAgain: EditOp = {
       op: 'delete',
       nodeIds: [idOf(context, ref)],

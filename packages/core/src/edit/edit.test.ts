@@ -291,6 +291,18 @@ describe('undo', () => {
     expect(trunk(log)).toEqual(['u1', 'a1', 'u4'])
   })
 
+  test('and redo of a restore put the node where it was before the undo, whatever was said between', () => {
+    const log = new TestLog([message('first', null), message('second', null)])
+    edit(log, [{ op: 'delete', nodeIds: ['second'] }])
+    edit(log, [{ op: 'delete', nodeIds: ['first'] }])
+    edit(log, [{ op: 'restore', nodeIds: ['second'] }])
+    commit(log, planUndo(log.tree, log.tree.leaf))
+    append(log, { parentId: null, draft: { type: 'message', id: 'third', message: { role: 'user', content: 'new' } } })
+    commit(log, planRedo(log.tree, log.tree.leaf))
+    const roots = log.rebuilt().tree.columns.children(ROOT)
+    expect(roots.map((ref) => log.tree.ids.textOf(ref))).toEqual(['second', 'third'])
+  })
+
   test('of a trunk switch is refused once the conversation has gone on', () => {
     const log = sample()
     edit(log, [{ op: 'leaf', leafId: 'a2' }])

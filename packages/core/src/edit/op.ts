@@ -48,7 +48,8 @@ export type EditOp =
       readonly leafOnly?: boolean
       readonly was?: DeletedFrom
     }
-  | { readonly op: 'restore'; readonly nodeIds: readonly string[] }
+  /** `index` only in the inverse of a delete with `was`: the place it had just then, which may not be the one in `was`. */
+  | { readonly op: 'restore'; readonly nodeIds: readonly string[]; readonly index?: number }
   | { readonly op: 'reorder'; readonly parentId: string | null; readonly childrenIds: readonly string[] }
   /** `expect` refuses, `ifAt` does nothing, when the leaf is no longer there. */
   | {

@@ -42,6 +42,8 @@ const choice = (...allowed: string[]) => ({
   optional: true as const,
 })
 
+const optionalIndex: Shape[string] = { check: index, want: 'a whole number from 0', optional: true }
+
 const SHAPES: Readonly<Record<EditOp['op'], Shape>> = {
   mute: { nodeIds, scope: choice('nodes', 'subtree', 'ancestors') },
   unmute: { nodeIds, scope: choice('nodes', 'subtree', 'ancestors') },
@@ -55,7 +57,7 @@ const SHAPES: Readonly<Record<EditOp['op'], Shape>> = {
     sourceId: nodeId,
     targetId: nodeIdOrNull,
     mode: choice('move', 'copy'),
-    index: { check: index, want: 'a whole number from 0', optional: true },
+    index: optionalIndex,
     insertBetween: { check: flag, want: 'true or false', optional: true },
     idMap: { check: idMap, want: 'a map from old id to new id', optional: true },
   },
@@ -67,7 +69,7 @@ const SHAPES: Readonly<Record<EditOp['op'], Shape>> = {
     leafOnly: { check: flag, want: 'true or false', optional: true },
     was: { check: deletedFrom, want: 'where the node was', optional: true },
   },
-  restore: { nodeIds },
+  restore: { nodeIds, index: optionalIndex },
   reorder: { parentId: nodeIdOrNull, childrenIds: nodeIds },
   leaf: {
     leafId: nodeIdOrNull,
