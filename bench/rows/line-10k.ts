@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { crc32 } from 'node:zlib'
 import { parseRecord } from '../../packages/core/src/codec/parse-record.ts'
 import { scanLog } from '../../packages/core/src/codec/scan.ts'
 import type { Entry } from '../../packages/core/src/entry/entry.ts'
@@ -7,6 +6,7 @@ import { buildLine, type Line } from '../../packages/core/src/line/line.ts'
 import { runSteps } from '../../packages/core/src/steps.ts'
 import { linePath } from '../../packages/core/src/tree/path.ts'
 import { Tree } from '../../packages/core/src/tree/tree.ts'
+import { nativeCodec } from '../../packages/store/src/log/native-codec.ts'
 import { makeLog } from '../inputs/make-log.ts'
 import type { Row } from '../row.ts'
 
@@ -58,7 +58,7 @@ export const line10k: Row<Input, Line, Entry[]> = {
 
 /** As a store does it: from the record's bytes, checksum and id looked at. */
 function readBody(log: Uint8Array, start: number, end: number, id: string): Entry {
-  return parseRecord(log.subarray(start, end), { id, offset: start, crc32 }).entry
+  return parseRecord(log.subarray(start, end), { id, offset: start, ...nativeCodec }).entry
 }
 
 function lineOf(log: Uint8Array, tree: Tree, onRead?: (start: number, end: number) => void): Line {

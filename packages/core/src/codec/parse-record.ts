@@ -2,7 +2,7 @@ import type { Entry } from '../entry/entry.ts'
 import { TreelineError } from '../errors.ts'
 import { MAX_DEPTH } from './depth.ts'
 import type { SkipReason } from './findings.ts'
-import { parseObject } from './parse.ts'
+import { type DecodeUtf8, parseObject } from './parse.ts'
 import { salvageLine } from './salvage.ts'
 import type { Crc32, CrcState } from './seal.ts'
 
@@ -13,6 +13,8 @@ export interface ExpectedRecord {
   readonly offset?: number | undefined
   /** A faster checksum, where the platform has one. */
   readonly crc32?: Crc32 | undefined
+  /** A faster decoder, likewise. */
+  readonly decodeUtf8?: DecodeUtf8 | undefined
 }
 
 export interface ReadRecord {

@@ -22,9 +22,13 @@ const JSON_STARTS: ReadonlySet<number | undefined> = new Set(new TextEncoder().e
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Decodes `bytes[start, end)` as `TextDecoder` does, broken bytes to U+FFFD and a byte order mark kept. */
+export type DecodeUtf8 = (bytes: Uint8Array, start: number, end: number) => string
+
 export interface ParseOptions {
   readonly maxBytes?: number
   readonly crc32?: Crc32 | undefined
+  readonly decodeUtf8?: DecodeUtf8 | undefined
 }
 
 /** Parses `bytes[start, end)` as one record. The checksum is not part of the value. */
@@ -36,7 +40,8 @@ export function parseObject(bytes: Uint8Array, start: number, end: number, optio
   const sealed = contentEnd < end - 1
   // Ahead of decoding, which then finds the bytes in the processor's cache.
   const crc = sealed ? compareCrc(bytes, start, end, options.crc32) : 'none'
-  const text = sealed ? decodeClosed(bytes, start, contentEnd) : lenientDecoder.decode(bytes.subarray(start, end))
+  const decode = options.decodeUtf8 ?? decodePlain
+  const text = sealed ? decodeClosed(bytes, start, contentEnd, decode) : decode(bytes, start, end)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -66,14 +71,18 @@ function isUtf8(bytes: Uint8Array): boolean {
  * instead would make a string of two pieces that `JSON.parse` has to join, and taking the key off the parsed object, or
  * copying the bytes, costs more than the checksum itself.
  */
-function decodeClosed(bytes: Uint8Array, start: number, contentEnd: number): string {
+function decodeClosed(bytes: Uint8Array, start: number, contentEnd: number, decode: DecodeUtf8): string {
   const covered = bytes[contentEnd]!
   bytes[contentEnd] = CLOSE
   try {
-    return lenientDecoder.decode(bytes.subarray(start, contentEnd + 1))
+    return decode(bytes, start, contentEnd + 1)
   } finally {
     bytes[contentEnd] = covered
   }
+}
+
+function decodePlain(bytes: Uint8Array, start: number, end: number): string {
+  return lenientDecoder.decode(bytes.subarray(start, end))
 }
 
 function hasType(value: object): value is RawObject {

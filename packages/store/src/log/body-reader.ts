@@ -1,6 +1,6 @@
-import { crc32 } from 'node:zlib'
 import { type Entry, type LogNote, parseRecord, type Tree, TreelineError, upgradeEntry } from '@treeline/core'
 import type { StorageReader } from '../storage/storage.ts'
+import { nativeCodec } from './native-codec.ts'
 
 /** Records closer than this are fetched in one read: a gap costs less than another call. */
 const MAX_GAP_BYTES = 16 * 1024
@@ -99,7 +99,12 @@ export class BodyReader {
     const { heads } = tree
     const id = version >= 2 && heads.hasId[row] ? tree.ids.textOf(tree.refAtRow(row)) : undefined
     try {
-      const { entry, crc, clean } = parseRecord(bytes, { id, line: heads.line[row], offset: heads.offset[row], crc32 })
+      const { entry, crc, clean } = parseRecord(bytes, {
+        id,
+        line: heads.line[row],
+        offset: heads.offset[row],
+        ...nativeCodec,
+      })
       if (crc === 'mismatch' || !clean || (crc === 'none' && hasSpoiltSeal(bytes))) this.note(row)
       const upgraded = this.upgrade(entry, row)
       this.keep(row, upgraded)
