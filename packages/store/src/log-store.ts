@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import {
   type EditRequestOp,
@@ -10,29 +10,22 @@ import {
   TreelineError,
 } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
-import type { BlobStore } from './blobs/blob-store.ts'
-import type { SessionLocks } from './locks/locks.ts'
+import type { Home } from './home.ts'
 import { createColumnsFile } from './log/columns-file.ts'
+import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
 import { findLogs, findNamedLogs, idInName, listLogs } from './log-files.ts'
-import type { HomePaths } from './paths.ts'
 import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
 import { fittingOperations } from './session/fork-operations.ts'
 import { LeftOut } from './session/left-out.ts'
 import { Session } from './session/session.ts'
 import { newSessionId } from './session/session-id.ts'
 import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
-import type { SessionStorage } from './storage/storage.ts'
 import { writeAll } from './storage/write-all.ts'
 import { storageError } from './storage-error.ts'
 import type { ContinueOptions, CreateOptions, OpenOptions, SessionStore, StoreOptions } from './store.ts'
 
-export interface LogStoreParts extends StoreOptions {
-  readonly storage: SessionStorage
-  readonly locks: SessionLocks
-  readonly blobs: BlobStore
-  readonly paths: HomePaths
-}
+export interface LogStoreParts extends Home, StoreOptions {}
 
 interface SharedLog {
   readonly log: Promise<FileLog>
@@ -237,15 +230,8 @@ export class LogStore implements SessionStore {
 
   private logOptions(path: string, readOnly: 'asked' | 'foreign' | undefined, acceptDamage?: boolean): FileLogOptions {
     const { storage, locks, durability, buffer, paths } = this.parts
-    const columns = createColumnsFile(storage, paths.columnsFile(this.columnsKey(path)))
+    const columns = createColumnsFile(storage, paths.columnsFile(columnsKey(paths, path)))
     return { storage, locks, path, columns, durability, buffer, readOnly, acceptDamage }
-  }
-
-  /** Our own logs by session id, others by where they are: two of them may have the same id. */
-  private columnsKey(path: string): string {
-    const id = idInName(path)
-    if (this.parts.paths.isSessionFile(path) && isSafeId(id)) return id
-    return `at-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   }
 
   private refuseClosed(): void {
@@ -296,14 +282,6 @@ async function unlessMissing(open: () => Promise<Session>): Promise<Session | un
   } catch (error) {
     if (error instanceof TreelineError && error.code === 'session_not_found') return undefined
     throw error
-  }
-}
-
-export function ensureHome(storage: SessionStorage, { home }: HomePaths): void {
-  try {
-    storage.ensureDirSync(home)
-  } catch (error) {
-    throw storageError(error, 'The folder for sessions cannot be used', home)
   }
 }
 

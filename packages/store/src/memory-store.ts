@@ -1,6 +1,7 @@
 import { createBlobStore } from './blobs/blob-store.ts'
+import { ensureHome } from './home.ts'
 import { createMemoryLocks } from './locks/memory-locks.ts'
-import { ensureHome, LogStore } from './log-store.ts'
+import { LogStore } from './log-store.ts'
 import { homePaths } from './paths.ts'
 import { createMemoryStorage } from './storage/memory-storage.ts'
 import type { SessionStorage } from './storage/storage.ts'

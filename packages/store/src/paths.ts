@@ -10,6 +10,19 @@ export interface HomePaths {
   readonly blobs: string
   readonly locks: string
   readonly index: string
+  /** The database of the index; a cache. */
+  readonly indexFile: string
+  /** Held by the process that brings the index up to date. */
+  readonly indexLock: string
+  readonly historyFile: string
+  /** What was removed and can be brought back, one folder per removal. */
+  readonly trash: string
+  /** One line for everything that was ever removed, purged, repaired or scrubbed. */
+  readonly auditFile: string
+  /** Which processes have which sessions open. */
+  readonly presence: string
+  /** Work of a scrub that has to be finished, whatever happens. */
+  readonly scrub: string
   /** The folder for the sessions of one working directory (S1). */
   sessionDir(cwd: string): string
   sessionFile(session: SessionName): string
@@ -21,6 +34,9 @@ export interface HomePaths {
   blobFile(hash: string): string
   /** Where a blob is written before it gets its name; `nonce` keeps writers apart. */
   blobTempFile(hash: string, nonce: string): string
+  trashItem(trashId: string): string
+  /** The session this terminal worked on last (S3). */
+  breadcrumbFile(terminalId: string): string
   /** One of the 256 lock databases. */
   lockFile(number: number): string
   /** Whether it is where our own logs are, `<home>/sessions/<folder>/<name>.jsonl`. By the names alone: links are not looked through. */
@@ -52,6 +68,7 @@ export function homePaths(homeDir: string): HomePaths {
   const locks = join(home, 'locks')
   const index = join(home, 'index')
   const partial = join(home, 'partial')
+  const trash = join(home, 'trash')
   const sessionDir = (cwd: string) => join(sessions, encodeCwd(cwd))
   const partialDir = (sessionId: string) => join(partial, checkId(sessionId))
   return {
@@ -60,6 +77,13 @@ export function homePaths(homeDir: string): HomePaths {
     blobs,
     locks,
     index,
+    indexFile: join(index, 'index.db'),
+    indexLock: join(index, 'indexer.lock'),
+    historyFile: join(home, 'history.db'),
+    trash,
+    auditFile: join(home, 'audit.jsonl'),
+    presence: join(home, 'open'),
+    scrub: join(home, 'scrub'),
     sessionDir,
     sessionFile: ({ cwd, id, timestamp }) =>
       join(sessionDir(cwd), `${encodeTimestamp(timestamp)}_${checkId(id)}.jsonl`),
@@ -68,6 +92,8 @@ export function homePaths(homeDir: string): HomePaths {
     partialFile: (sessionId, nodeId) => join(partialDir(sessionId), checkId(nodeId)),
     blobFile: (hash) => join(blobs, checkHash(hash)),
     blobTempFile: (hash, nonce) => join(blobs, `.${checkHash(hash)}.${checkId(nonce)}.tmp`),
+    trashItem: (trashId) => join(trash, checkId(trashId)),
+    breadcrumbFile: (terminalId) => join(home, 'terminal-sessions', checkId(terminalId)),
     lockFile: (number) => join(locks, lockName(number)),
     isSessionFile: (path) => path.endsWith('.jsonl') && dirname(dirname(resolve(path))) === sessions,
   }

@@ -1,0 +1,105 @@
+import type { SearchOptions, SearchPage } from '../search/search-types.ts'
+
+/** What the index knows of a session. Derived from its log; a fresh build gives the same (I6). */
+export interface IndexedSession {
+  /** Absent when the header cannot be read; the session is listed all the same (I7). */
+  readonly id: string | undefined
+  readonly path: string
+  /** Which source it came from: `treeline`, or the name of another tool. */
+  readonly source: string
+  readonly cwd: string | undefined
+  readonly parentSession: string | undefined
+  readonly name: string | undefined
+  readonly firstPrompt: string | undefined
+  readonly createdAt: string | undefined
+  /** Time of the last event, not of the file (X72). */
+  readonly lastActiveAt: string | undefined
+  readonly entryCount: number
+  /** Message records only (X13). */
+  readonly messageCount: number
+  readonly branchCount: number
+  readonly leafId: string | null
+  /** `provider/model` of every model that answered, in order of first use. */
+  readonly models: readonly string[]
+  readonly usage: Usage
+  /** Without what other sessions paid for: lines a fork copied count for the session that was there first. */
+  readonly ownUsage: Usage
+  readonly isPinned: boolean
+  readonly isArchived: boolean
+  readonly tags: readonly string[]
+  readonly sizeBytes: number
+  /** Byte ranges that are no entries, and entries that cannot be read. */
+  readonly damageCount: number
+  /** Set when the file could not be read at all. */
+  readonly problem: string | undefined
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  /** In US dollars, as the tools recorded it. */
+  readonly cost: number
+}
+
+export interface ListOptions {
+  /** Only sessions whose header names this project: folder names of two projects may collide. */
+  readonly cwd?: string | undefined
+  readonly source?: string | undefined
+  /** Also sessions without a user prompt (S27), which are left out by default. */
+  readonly empty?: boolean | undefined
+  /** Also archived sessions. */
+  readonly archived?: boolean | undefined
+  /** Words that the name, the first prompt or the project has to contain. */
+  readonly match?: string | undefined
+  /** 50 by default. */
+  readonly limit?: number | undefined
+  /** `next` of the page before. */
+  readonly after?: string | undefined
+  /** Waits until the index knows every file as it is now, instead of answering at once and catching up behind. */
+  readonly fresh?: boolean | undefined
+}
+
+export interface SessionPage {
+  /** Last active first. */
+  readonly sessions: readonly IndexedSession[]
+  readonly next: string | undefined
+  /** Files that the index does not know, or not as they are now; 0 when the answer is exact. */
+  readonly pending: number
+}
+
+export interface RefreshOptions {
+  readonly onProgress?: ((progress: RefreshProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface RefreshProgress {
+  readonly filesDone: number
+  readonly filesTotal: number
+  readonly bytesDone: number
+  readonly bytesTotal: number
+}
+
+export interface RefreshReport {
+  readonly indexed: number
+  readonly removed: number
+  /** Files that could not be read, by path; all others are in the index (I7). */
+  readonly problems: readonly { readonly path: string; readonly problem: string }[]
+}
+
+/**
+ * Finds sessions and what was said in them without opening logs. A cache: it may be deleted at any time, several
+ * processes use it at once, and one of them at a time brings it up to date (I6).
+ */
+export interface SessionIndex extends AsyncDisposable {
+  /** Resolves when everything that was in the files at the time of the call is in the index. */
+  refresh(options?: RefreshOptions): Promise<RefreshReport>
+  list(options?: ListOptions): Promise<SessionPage>
+  search(query: string, options?: SearchOptions): Promise<SearchPage>
+  /** Sessions whose id begins or ends with these characters; a whole id names one alone. */
+  find(partOfId: string): Promise<readonly IndexedSession[]>
+  /** Of all sessions, each answer counted once however many forks hold it. */
+  totals(): Promise<{ readonly sessions: number; readonly entries: number; readonly usage: Usage }>
+  close(): Promise<void>
+}
