@@ -1,13 +1,27 @@
 // What Treeline does in the rows about the store: the one module of bench/ that knows its API.
 // Each function prepares, untimed, and returns what is timed (`prepared(run, facts)`, child/job.ts). The facts each
 // returns are what its row checks.
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openFileStore, type Session } from '../packages/store/src/index.ts'
+import {
+  type IndexedSession,
+  openFileStore,
+  openHome,
+  openIndex,
+  type Session,
+  type SessionSummary,
+} from '../packages/store/src/index.ts'
+import { isIndexed, mergeIndex } from '../packages/store/src/prompt-history/history-index.ts'
+import { openPromptHistory } from '../packages/store/src/prompt-history/prompt-history.ts'
+import { describeNode } from '../packages/store/src/search/describe-node.ts'
+import { openDatabase } from '../packages/store/src/sqlite.ts'
 import { driveAppends, percentile } from './child/drive-appends.ts'
 import { type Facts, type Job, type Prepared, prepared } from './child/job.ts'
-import { factsOfSummaries } from './child/summaries.ts'
+import { factsOfSummaries, type Summary } from './child/summaries.ts'
 import { makeMessages } from './inputs/messages.ts'
+import { QUERIES } from './inputs/prompts.ts'
+
+type Listed = Pick<SessionSummary | IndexedSession, 'id' | 'firstPrompt' | 'lastActiveAt' | 'messageCount'>
 
 /** Not measured: opens `path` and leaves its columns saved in `home`. Facts: entries. */
 export async function saveColumns({ home, path }: Job): Promise<Prepared> {
@@ -97,16 +111,122 @@ export async function list({ home }: Job): Promise<Prepared> {
   const store = await openFileStore({ home })
   return prepared(
     () => store.list(),
-    (found) =>
-      factsOfSummaries(
-        found.map(({ id, firstPrompt, lastActiveAt, messageCount }) => ({
-          id: id ?? '',
-          firstPrompt: firstPrompt ?? '',
-          lastActivityMs: Date.parse(lastActiveAt ?? ''),
-          messageCount,
-        })),
-      ),
+    (found) => factsOfSummaries(found.map(summaryOf)),
   )
+}
+
+/** Not measured: leaves an index of `home` that knows all of it. Facts: sessions. */
+export async function buildIndex({ home }: Job): Promise<Prepared> {
+  const index = await openIndex({ home: openHome({ home }) })
+  return prepared(
+    () => index.refresh(),
+    async () => {
+      const { sessions } = await index.totals()
+      await index.close()
+      return { sessions }
+    },
+  )
+}
+
+/** Opens the index and lists `limit` sessions. Facts: `factsOfSummaries`. */
+export async function listIndexed({ home, limit }: Job): Promise<Prepared> {
+  const opened = openHome({ home })
+  return prepared(
+    async () => (await openIndex({ home: opened })).list({ limit }),
+    ({ sessions }) => factsOfSummaries(sessions.map(summaryOf)),
+  )
+}
+
+/** Opens the index and finds the newest 50 nodes with `query` in them. Facts: hits, counted if they are what was asked for. */
+export async function search({ home, query }: Job): Promise<Prepared> {
+  const opened = openHome({ home })
+  return prepared(
+    async () => (await openIndex({ home: opened })).search(query!, { limit: 50 }),
+    ({ hits, pending }) => {
+      const words = query!.toLowerCase().split(' ')
+      const times = hits.map(({ time }) => Date.parse(time ?? ''))
+      const isSorted = times.every((time, i) => i === 0 || time <= times[i - 1]!)
+      const isShown = hits.every(({ snippet }) => words.some((word) => snippet.text.toLowerCase().includes(word)))
+      return { hits: pending === 0 && isSorted && isShown ? hits.length : -1 }
+    },
+  )
+}
+
+/** Not measured: leaves the prompts of `home` indexed, as they are when a history was open for some seconds. */
+export async function indexPrompts({ home, path }: Job): Promise<Prepared> {
+  const history = openPromptHistory({ home: openHome({ home }) })
+  const database = openDatabase(path!)
+  return prepared(
+    async () => {
+      while (!isIndexed(database)) await history.search('', { limit: 1 })
+      await history.close()
+      while (!mergeIndex(database));
+      database.close()
+    },
+    () => ({}),
+  )
+}
+
+/** Searches an open history. Facts: found, the ids. */
+export async function searchPrompts({ home, prompts: mode }: Job): Promise<Prepared> {
+  const history = openPromptHistory({ home: openHome({ home }) })
+  return prepared(
+    async () => {
+      const found: number[] = []
+      for (const query of QUERIES[mode!]) found.push(...(await history.search(query, { mode })).map(({ id }) => id))
+      return found
+    },
+    (ids) => ({ found: ids.join(' ') }),
+  )
+}
+
+/** Facts: bytes of the index and the saved columns, and of the text that is in it. */
+export async function indexSize({ home }: Job): Promise<Prepared> {
+  const store = await openFileStore({ home })
+  return prepared(
+    async () => {
+      const paths = (await store.list()).map(({ path }) => path)
+      let textBytes = 0
+      for (const path of paths) {
+        await using session = await store.openPath(path, { readOnly: true })
+        for await (const entry of session.entries()) textBytes += Buffer.byteLength(describeNode(entry)?.text ?? '')
+      }
+      return { sessions: paths.length, textBytes }
+    },
+    ({ sessions, textBytes }) => {
+      const folder = join(home, 'index')
+      const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+      return { sessions, textBytes, indexBytes: sizes.reduce((sum, size) => sum + size, 0) }
+    },
+  )
+}
+
+/** As `append`, to a new session in `home`, while the index of the home at `path` is built from nothing. */
+export async function appendWhileIndexing({ home, path, ...job }: Job): Promise<Prepared> {
+  rmSync(join(path!, 'index'), { recursive: true, force: true })
+  const index = await openIndex({ home: openHome({ home: path! }) })
+  const appending = await append({ ...job, home })
+  let isBuilt = false
+  const building = index.refresh().then(() => {
+    isBuilt = true
+  })
+  return prepared(
+    () => appending.run(),
+    async (result) => {
+      const isStillBuilding = isBuilt ? 0 : 1
+      await building
+      return { ...(await appending.facts(result)), isStillBuilding }
+    },
+  )
+}
+
+function summaryOf({ id, firstPrompt, lastActiveAt, messageCount }: Listed): Summary {
+  return {
+    id: id ?? '',
+    firstPrompt: firstPrompt ?? '',
+    lastActivityMs: Date.parse(lastActiveAt ?? ''),
+    messageCount,
+  }
 }
 
 function factsOfSession(session: Session): Facts {

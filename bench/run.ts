@@ -13,14 +13,20 @@ import { appendUnsynced } from './rows/append-unsynced.ts'
 import { fork10k } from './rows/fork-10k.ts'
 import { growthAppend } from './rows/growth-append.ts'
 import { growthOpen } from './rows/growth-open.ts'
+import { historySearch } from './rows/history-search.ts'
+import { indexBuild } from './rows/index-build.ts'
+import { indexSize } from './rows/index-size.ts'
 import { line1g } from './rows/line-1g.ts'
 import { line10k } from './rows/line-10k.ts'
+import { list1kWarm } from './rows/list-1k-warm.ts'
+import { list50k } from './rows/list-50k.ts'
 import { listCold1k } from './rows/list-cold-1k.ts'
 import { open1gWarm } from './rows/open-1g-warm.ts'
 import { open100kCold } from './rows/open-100k-cold.ts'
 import { open100kMemory } from './rows/open-100k-memory.ts'
 import { open100kWarm } from './rows/open-100k-warm.ts'
 import { scan150m } from './rows/scan-150m.ts'
+import { searchWarm } from './rows/search-warm.ts'
 import { tree100k } from './rows/tree-100k.ts'
 import { formatTheirs } from './statistics.ts'
 
@@ -36,6 +42,12 @@ const PROCESS_ROWS: readonly ProcessRow[] = [
   append4Processes,
   fork10k,
   listCold1k,
+  list1kWarm,
+  list50k,
+  searchWarm,
+  indexSize,
+  indexBuild,
+  historySearch,
   growthAppend,
   growthOpen,
 ]

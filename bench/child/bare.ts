@@ -5,6 +5,7 @@ import { encodeLine } from '../../packages/core/src/codec/encode.ts'
 import { makeMessages } from '../inputs/messages.ts'
 import { type Action, prepared } from './job.ts'
 import { runChild } from './run-child.ts'
+import { iteratePrompts, likePrompts } from './scan-prompts.ts'
 
 const READ_BYTES = 1 << 20
 
@@ -47,4 +48,4 @@ const append: Action = ({ home, append: options }) => {
   )
 }
 
-await runChild({ read, append })
+await runChild({ read, append, iteratePrompts, likePrompts })

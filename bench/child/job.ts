@@ -1,6 +1,6 @@
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
-  readonly side: 'ours' | 'pi' | 'bare'
+  readonly side: 'ours' | 'pi' | 'bare' | 'rg'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
@@ -8,6 +8,12 @@ export interface Job {
   /** The session it is about. */
   readonly path?: string
   readonly append?: AppendOptions
+  /** How many sessions to list. */
+  readonly limit?: number
+  /** What to search for. */
+  readonly query?: string
+  /** Which of the searches for prompts. */
+  readonly prompts?: 'prefix' | 'substring'
   /** Measures memory too, which needs `--expose-gc` and a collection before and after. */
   readonly memory?: boolean
   /** Waits for a line on stdin between preparing and running, so that several start together. */

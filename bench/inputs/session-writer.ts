@@ -4,6 +4,8 @@ import { createTexts, type Texts } from './texts.ts'
 
 export interface SessionShape {
   readonly seed: number
+  /** When its first entry was made. */
+  readonly startMs?: number
   /** The session ends with the first entry that reaches one of these. */
   readonly maxBytes?: number
   readonly maxEntries?: number
@@ -58,7 +60,7 @@ export class SessionWriter {
   }
 
   get nowMs(): number {
-    return START_MS + this.entries * MS_PER_ENTRY
+    return (this.shape.startMs ?? START_MS) + this.entries * MS_PER_ENTRY
   }
 
   write(type: string, fields: Readonly<Record<string, unknown>>): string {

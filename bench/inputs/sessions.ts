@@ -1,5 +1,6 @@
 // The sessions on disk that rows measure, each made once per run, when the first row asks for it.
 import { join } from 'node:path'
+import { START_MS } from './session-writer.ts'
 import type { Workspace } from './workspace.ts'
 import { type WrittenSession, writeSession } from './write-session.ts'
 
@@ -12,6 +13,9 @@ const REALISTIC = { branching: 0.024, branchAt: 'recent', textScale: 0.65 } as c
 /** Growth is about the number of entries: with short texts a line has 0.6 KB, and a million of them 600 MB. */
 const SHORT = { ...REALISTIC, textScale: 0.01 } as const
 const SHORT_LINE_BYTES = 600
+/** What a short session takes on disk, its columns included. */
+const FILE_BYTES = 12_000
+const MS_BETWEEN_SESSIONS = 2 * 3_600_000
 
 export const GROWTH_ENTRIES = [1_000, 10_000, 100_000, 1_000_000].map(scaled)
 
@@ -53,16 +57,38 @@ export function session10kDeep(work: Workspace): WrittenSession {
   })
 }
 
-/** 1,000 sessions of 200 entries, in 20 projects. */
+/** 1,000 sessions of 200 entries, in 20 projects, one after the other as a person has them. */
 export function sessions1k(work: Workspace): SessionsInput {
   const count = scaled(1_000)
   const maxEntries = 200
   return work.input('sessions-1k', count * maxEntries * LINE_BYTES * 2, (folder) => {
     const homes = homesIn(folder)
     const sessions = Array.from({ length: count }, (_, i) => {
-      return writeSession({ ...homes, cwd: `/home/dev/project-${i % 20}`, seed: 5_000 + i, maxEntries, ...REALISTIC })
+      const startMs = START_MS + i * MS_BETWEEN_SESSIONS
+      const cwd = `/home/dev/project-${i % 20}`
+      return writeSession({ ...homes, cwd, startMs, seed: 5_000 + i, maxEntries, ...REALISTIC })
     })
     return { ...homes, sessions }
+  })
+}
+
+/** 50,000 short sessions in 500 projects, only as Treeline writes them. */
+export function sessions50k(work: Workspace): { readonly home: string; readonly count: number } {
+  const count = scaled(50_000)
+  return work.input('sessions-50k', count * FILE_BYTES, (folder) => {
+    const { oursHome } = homesIn(folder)
+    for (let i = 0; i < count; i++) {
+      const startMs = START_MS + i * MS_BETWEEN_SESSIONS
+      writeSession({
+        oursHome,
+        cwd: `/home/dev/project-${i % 500}`,
+        startMs,
+        seed: 100_000 + i,
+        maxEntries: 4,
+        ...SHORT,
+      })
+    }
+    return { home: oursHome, count }
   })
 }
 

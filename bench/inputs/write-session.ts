@@ -45,9 +45,9 @@ const TURN_ENTRIES = 40
 
 /** Writes a session in pieces, however long it is. The same options give the same bytes. */
 export function writeSession(options: SessionOptions): WrittenSession {
-  const { seed, cwd = '/home/dev/project', oursHome, piHome, compaction, minDepth = 0 } = options
+  const { seed, cwd = '/home/dev/project', oursHome, piHome, compaction, minDepth = 0, startMs = START_MS } = options
   const id = `0199c0de-0000-7000-8000-${seed.toString(16).padStart(12, '0')}`
-  const timestamp = new Date(START_MS).toISOString()
+  const timestamp = new Date(startMs).toISOString()
   const header: SessionHeader = { type: 'session', version: 3, id, timestamp, cwd }
   using ours = new FileSink(sessionPath(oursHome, header))
   using pi = piHome === undefined ? undefined : new FileSink(sessionPath(piHome, header))

@@ -14,6 +14,7 @@ const CODES = {
   stale_node: { status: 409, exit: 4 },
   nothing_to_undo: { status: 409, exit: 4 },
   id_in_use: { status: 409, exit: 4 },
+  ambiguous_id: { status: 409, exit: 4 },
   node_detached: { status: 409, exit: 4 },
   parent_generating: { status: 409, exit: 4 },
   subtree_generating: { status: 409, exit: 4 },

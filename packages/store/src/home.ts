@@ -2,8 +2,13 @@ import { realpathSync } from 'node:fs'
 import { type BlobStore, createBlobStore } from './blobs/blob-store.ts'
 import { createFileLocks } from './locks/file-locks.ts'
 import type { SessionLocks } from './locks/locks.ts'
+import { createMemoryLocks } from './locks/memory-locks.ts'
 import { defaultHome, type HomePaths, homePaths } from './paths.ts'
+import { createFilePresence } from './presence/file-presence.ts'
+import { createMemoryPresence } from './presence/memory-presence.ts'
+import type { Presence } from './presence/presence.ts'
 import { createFileStorage } from './storage/file-storage.ts'
+import { createMemoryStorage } from './storage/memory-storage.ts'
 import type { SessionStorage } from './storage/storage.ts'
 import { errnoOf, storageError } from './storage-error.ts'
 
@@ -20,16 +25,26 @@ export interface Home {
   readonly locks: SessionLocks
   readonly blobs: BlobStore
   readonly paths: HomePaths
+  readonly presence: Presence
 }
 
 /** The folder is made when it is missing. `home.locks.close()` when done. */
 export function openHome({ home = defaultHome(), storage = createFileStorage() }: HomeOptions = {}): Home {
   const paths = homePaths(followLink(home))
   ensureHome(storage, paths)
-  return { storage, paths, locks: createFileLocks({ paths }), blobs: createBlobStore({ storage, paths }) }
+  const blobs = createBlobStore({ storage, paths })
+  return { storage, paths, locks: createFileLocks({ paths }), blobs, presence: createFilePresence(paths) }
 }
 
-export function ensureHome(storage: SessionStorage, { home }: HomePaths): void {
+/** A home with nothing on a disk. Several over one storage are like several processes over one disk. */
+export function openMemoryHome({ home = '/treeline', storage = createMemoryStorage() }: HomeOptions = {}): Home {
+  const paths = homePaths(home)
+  ensureHome(storage, paths)
+  const blobs = createBlobStore({ storage, paths })
+  return { storage, paths, locks: createMemoryLocks(), blobs, presence: createMemoryPresence(storage) }
+}
+
+function ensureHome(storage: SessionStorage, { home }: HomePaths): void {
   try {
     storage.ensureDirSync(home)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { TreelineError } from '@treeline/core'
 import type { HomePaths } from './paths.ts'
 import { readListedId } from './session/summary.ts'
 import type { SessionStorage } from './storage/storage.ts'
@@ -31,6 +32,20 @@ export function findLogs(files: LogFiles, id: string, unread: OnUnread = skipFol
   const paths = [...listLogs(files, unread)]
   const named = paths.filter((path) => idInName(path) === id)
   return named.length > 0 ? named : paths.filter((path) => readListedId(files.storage, path) === id)
+}
+
+/** The one log of this id. Throws `session_not_found`, and `id_in_use` when there are several. */
+export function findLog(files: LogFiles, id: string): string {
+  const unread: string[] = []
+  const [path, ...others] = findLogs(files, id, (dir) => unread.push(dir))
+  if (path === undefined) {
+    const where = unread.length === 0 ? '' : ` These folders cannot be read and may hold it: ${unread.join(', ')}.`
+    const message = `There is no session ${id}. \`treeline ls\` shows what there is.${where}`
+    throw new TreelineError('session_not_found', message)
+  }
+  if (others.length === 0) return path
+  const message = `Several logs are session ${id}: ${[path, ...others].join(', ')}. Name one of them by its path.`
+  throw new TreelineError('id_in_use', message)
 }
 
 export function findNamedLogs(files: LogFiles, id: string): string[] {

@@ -1,34 +1,35 @@
-import { randomBytes } from 'node:crypto'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import {
-  type EditRequestOp,
-  encodeHeader,
-  Flag,
-  isSafeId,
-  ROOT,
-  type SessionHeader,
-  TreelineError,
-} from '@treeline/core'
+import { type EditRequestOp, Flag, isSafeId, ROOT, type SessionHeader, TreelineError } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
 import type { Home } from './home.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
-import { findLogs, findNamedLogs, idInName, listLogs } from './log-files.ts'
+import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
+import { writeNewLog } from './new-log.ts'
 import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
 import { fittingOperations } from './session/fork-operations.ts'
 import { LeftOut } from './session/left-out.ts'
 import { Session } from './session/session.ts'
 import { newSessionId } from './session/session-id.ts'
 import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
-import { writeAll } from './storage/write-all.ts'
+import { startLogAt } from './start-log-at.ts'
 import { storageError } from './storage-error.ts'
-import type { ContinueOptions, CreateOptions, OpenOptions, SessionStore, StoreOptions } from './store.ts'
+import type {
+  ContinueOptions,
+  CreateOptions,
+  OpenOptions,
+  OpenPathOptions,
+  SessionStore,
+  StoreOptions,
+} from './store.ts'
 
 export interface LogStoreParts extends Home, StoreOptions {}
 
 interface SharedLog {
   readonly log: Promise<FileLog>
+  /** Others are no longer told that it is open. */
+  readonly leave: () => void
   users: number
 }
 
@@ -52,11 +53,17 @@ export class LogStore implements SessionStore {
 
   async open(id: string, options: OpenOptions = {}): Promise<Session> {
     this.refuseClosed()
-    return this.openLog(this.findPath(id), options)
+    return this.openLog(findLog(this.parts, id), options)
   }
 
-  openPath(path: string, options: OpenOptions = {}): Promise<Session> {
-    return this.openLog(resolve(path), options)
+  async openPath(path: string, options: OpenPathOptions = {}): Promise<Session> {
+    this.refuseClosed()
+    const file = resolve(path)
+    const isStarted = await this.startAt(file, options)
+    const session = await this.openLog(file, options)
+    // Someone here may have had it open as the empty file it was.
+    if (isStarted) await session.refresh()
+    return session
   }
 
   async fork(source: Session, options: ForkOptions = {}): Promise<Session> {
@@ -88,7 +95,7 @@ export class LogStore implements SessionStore {
 
   async continueRecent({ cwd = process.cwd(), preferred }: ContinueOptions = {}): Promise<Session> {
     this.refuseClosed()
-    const wanted = await preferred?.()
+    const wanted = await preferred?.(cwd)
     if (wanted !== undefined) {
       const open = () => (isAbsolute(wanted) ? this.openPath(wanted) : this.open(wanted))
       const session = await unlessMissing(open)
@@ -138,6 +145,7 @@ export class LogStore implements SessionStore {
     this.isClosed = true
     const closed = await Promise.allSettled([...this.sessions].map((session) => session.close()))
     this.parts.locks.close()
+    this.parts.presence.close()
     const failed = closed.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
@@ -146,40 +154,32 @@ export class LogStore implements SessionStore {
     return this.close()
   }
 
-  /** Under another name until it is whole and durable: a crash or a full disk leaves the session or nothing of it. */
   private async writeNew(
     header: SessionHeader,
     lines?: AsyncIterable<Uint8Array>,
     edit?: (path: string) => Promise<void>,
   ): Promise<string> {
-    const { storage, paths, locks } = this.parts
+    const { storage, paths } = this.parts
     const path = paths.sessionFile(header)
-    const temp = `${path}.${randomBytes(6).toString('hex')}.tmp`
-    this.refuseTaken(header.id, findNamedLogs(this.parts, header.id))
+    const mayPlace = (): boolean => {
+      this.refuseTaken(header.id, findNamedLogs(this.parts, header.id))
+      return true
+    }
+    mayPlace()
     try {
       storage.ensureDirSync(dirname(path))
-      const file = storage.openWriter(temp, { flags: 'wx' })
-      try {
-        writeAll(file, encodeHeader(header))
-        if (lines !== undefined) for await (const some of lines) writeAll(file, some)
-        await file.datasync()
-      } finally {
-        file.closeSync()
-      }
-      await edit?.(temp)
       // Another process may have made the folder and died before that was durable.
       await storage.syncDir(dirname(dirname(path)))
-      // Under the lock, so that of two who make the same session one is told (X17).
-      await locks.run(header.id, () => {
-        this.refuseTaken(header.id, findNamedLogs(this.parts, header.id))
-        storage.renameSync(temp, path)
-      })
-      return path
     } catch (error) {
-      // What failed first is what the caller hears; a temp file that cannot be removed either does no harm.
-      await storage.unlink(temp).catch(() => {})
       throw storageError(error, 'The session could not be made', path)
     }
+    await writeNewLog(this.parts, { path, header, lines, edit, lockId: header.id, mayPlace })
+    return path
+  }
+
+  private async startAt(path: string, { create, inPlace = false, readOnly }: OpenPathOptions): Promise<boolean> {
+    if (!create || readOnly) return false
+    return startLogAt(this.parts, { path, inPlace, header: this.newHeader(create === true ? {} : create) })
   }
 
   private async editNew(path: string, listed: readonly EditRequestOp[], leftOut: LeftOut): Promise<void> {
@@ -198,7 +198,9 @@ export class LogStore implements SessionStore {
     const key = `${readOnly ?? ''}:${options.acceptDamage ?? false}:${path}`
     let shared = this.logs.get(key)
     if (shared === undefined) {
-      shared = { log: FileLog.open(this.logOptions(path, readOnly, options.acceptDamage)), users: 0 }
+      // Before it is read, so that nobody who finds it closed removes it in between.
+      const leave = readOnly === undefined ? this.parts.presence.enter(path) : () => {}
+      shared = { log: FileLog.open(this.logOptions(path, readOnly, options.acceptDamage)), leave, users: 0 }
       this.logs.set(key, shared)
     }
     shared.users++
@@ -208,13 +210,14 @@ export class LogStore implements SessionStore {
       this.sources.delete(session)
       if (--held.users > 0) return
       if (this.logs.get(key) === held) this.logs.delete(key)
-      await log.close()
+      await log.close().finally(held.leave)
     }
     let log: FileLog
     try {
       log = await held.log
     } catch (error) {
       if (this.logs.get(key) === held) this.logs.delete(key)
+      held.leave()
       throw error
     }
     const session = new Session({ log, blobs: this.parts.blobs, release })
@@ -260,19 +263,6 @@ export class LogStore implements SessionStore {
   private refuseTaken(id: string, paths: readonly string[]): void {
     if (paths.length === 0) return
     throw new TreelineError('id_in_use', `There is a session ${id} already. Open it, or choose another id.`)
-  }
-
-  private findPath(id: string): string {
-    const unread: string[] = []
-    const [path, ...others] = findLogs(this.parts, id, (dir) => unread.push(dir))
-    if (path === undefined) {
-      const where = unread.length === 0 ? '' : ` These folders cannot be read and may hold it: ${unread.join(', ')}.`
-      const message = `There is no session ${id}. \`treeline ls\` shows what there is.${where}`
-      throw new TreelineError('session_not_found', message)
-    }
-    if (others.length === 0) return path
-    const message = `Several logs are session ${id}: ${[path, ...others].join(', ')}. Open one of them by its path.`
-    throw new TreelineError('id_in_use', message)
   }
 }
 

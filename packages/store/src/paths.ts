@@ -15,6 +15,8 @@ export interface HomePaths {
   /** Held by the process that brings the index up to date. */
   readonly indexLock: string
   readonly historyFile: string
+  /** Where a history that cannot be read is kept; `nonce` keeps several apart. */
+  damagedHistoryFile(nonce: string): string
   /** What was removed and can be brought back, one folder per removal. */
   readonly trash: string
   /** One line for everything that was ever removed, purged, repaired or scrubbed. */
@@ -80,6 +82,7 @@ export function homePaths(homeDir: string): HomePaths {
     indexFile: join(index, 'index.db'),
     indexLock: join(index, 'indexer.lock'),
     historyFile: join(home, 'history.db'),
+    damagedHistoryFile: (nonce) => join(home, `history.db.damaged-${checkId(nonce)}`),
     trash,
     auditFile: join(home, 'audit.jsonl'),
     presence: join(home, 'open'),

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase, SQLITE, sqliteCodeOf } from './sqlite.ts'
+import { copyDatabase, openDatabase, SQLITE, sqliteCodeOf } from './sqlite.ts'
 
 let dir: string
 beforeEach(() => {
@@ -38,6 +38,26 @@ test('K3 no link is followed, also not one that leads nowhere', () => {
   symlinkSync(join(dir, 'elsewhere'), join(dir, 'a.db'))
   expect(() => openDatabase(join(dir, 'a.db'))).toThrow(expect.objectContaining({ code: 'forbidden' }))
   expect(readdirSync(dir)).toEqual(['a.db'])
+})
+
+test('a copy holds what was committed, while others write, in one file of its own', async () => {
+  const writer = openDatabase(join(dir, 'a.db'))
+  writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)')
+  writer.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (3)')
+  await copyDatabase(join(dir, 'a.db'), join(dir, 'b.db'))
+  writer.exec('COMMIT')
+  writer.close()
+  expect(modesIn(dir)).toEqual(['a.db 600', 'b.db 600'])
+  const copy = openDatabase(join(dir, 'b.db'), { readOnly: true })
+  expect(copy.prepare('SELECT x FROM t').all()).toMatchObject([{ x: 1 }, { x: 2 }])
+  copy.close()
+  expect(readdirSync(dir)).toEqual(['a.db', 'b.db'])
+})
+
+test('what is no database is not copied', async () => {
+  writeFileSync(join(dir, 'a.db'), 'no database, and long enough to be looked at as one'.repeat(20))
+  const copied = copyDatabase(join(dir, 'a.db'), join(dir, 'b.db'))
+  await expect(copied).rejects.toSatisfy((error) => sqliteCodeOf(error) === SQLITE.notADatabase)
 })
 
 test('errors of SQLite are told apart by their primary code', () => {

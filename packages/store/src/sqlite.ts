@@ -28,6 +28,7 @@ export const SQLITE = {
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
+  constraint: 19,
   notADatabase: 26,
 } as const
 
@@ -39,6 +40,31 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
   sqlite ??= loadSqlite()
   return new sqlite.DatabaseSync(path, options)
 }
+
+/**
+ * A copy of a database as of one moment, made off this thread while others go on using it. It needs no journal beside it
+ * and is durable when this resolves. `to` is new or empty.
+ */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = openDatabase(from, { readOnly: true, timeout: BUSY_MS })
+  try {
+    createDatabaseFile(to)
+    sqlite ??= loadSqlite()
+    // All pages in one step: between two of them somebody may write, and it would begin again.
+    await sqlite.backup(source, to, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
+  const copy = openDatabase(to)
+  try {
+    copy.exec('PRAGMA journal_mode = DELETE')
+  } finally {
+    copy.close()
+  }
+}
+
+const BUSY_MS = 5000
+const ALL_PAGES = 2 ** 30
 
 /** SQLite's primary result code of an error that node:sqlite threw; `undefined` for any other error. */
 export function sqliteCodeOf(error: unknown): number | undefined {

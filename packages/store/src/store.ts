@@ -22,6 +22,15 @@ export interface OpenOptions {
   readonly acceptDamage?: boolean | undefined
 }
 
+export interface OpenPathOptions extends OpenOptions {
+  /**
+   * Where nothing is, or an empty file, a session begins (S18). It is durable when the call resolves, and of several who
+   * do this at once each gets the same session. What holds anything is opened as ever, and with `readOnly` nothing is
+   * made. Refuses a folder that is missing, and one outside `<home>` without `inPlace`.
+   */
+  readonly create?: boolean | Omit<CreateOptions, 'id'> | undefined
+}
+
 export interface StoreOptions {
   /** `synced` by default (D1). `written` survives the process but not a power cut, and is faster (D2). */
   readonly durability?: Durability | undefined
@@ -32,8 +41,8 @@ export interface StoreOptions {
 export interface ContinueOptions {
   /** The project; the current folder by default. */
   readonly cwd?: string | undefined
-  /** Asked first: the id or the absolute path of a session, e.g. the one this terminal worked on last. */
-  readonly preferred?: (() => Promise<string | undefined>) | undefined
+  /** Asked first: the id or the absolute path of a session, e.g. the one this terminal worked on last (`preferredBy`). */
+  readonly preferred?: ((cwd: string) => Promise<string | undefined>) | undefined
 }
 
 /**
@@ -53,7 +62,7 @@ export interface SessionStore extends AsyncDisposable {
    */
   open(id: string, options?: OpenOptions): Promise<Session>
   /** Opens a log anywhere. One outside `<home>` is read-only: fork it to continue. */
-  openPath(path: string, options?: OpenOptions): Promise<Session>
+  openPath(path: string, options?: OpenPathOptions): Promise<Session>
   /** A new session out of a path, a subtree or the whole of another, as of the moment of the call; durable when it resolves. */
   fork(source: Session, options?: ForkOptions): Promise<Session>
   /** As `fork`, of a log anywhere, as of what is durable there. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -112,6 +112,36 @@ test('K3 a link in place of a blob is not followed', async () => {
   rmSync(path)
   symlinkSync(join(home, 'elsewhere'), path)
   await expect(blobs.read(ref)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a blob already there is new again, so that it is not taken for one nobody needs', async () => {
+  const storage = createFileStorage()
+  const blobs = open(storage)
+  const path = homePaths(home).blobFile(hashOf(await blobs.put(BYTES)))
+  utimesSync(path, 1, 1)
+  const { identity } = storage.statSync(path)
+  const before = Date.now()
+  await blobs.put(BYTES)
+  expect(storage.statSync(path)).toMatchObject({ identity })
+  expect(Math.round(storage.statSync(path).mtimeMs)).toBeGreaterThanOrEqual(before)
+})
+
+test('a blob removed while the same bytes are put is written', async () => {
+  const inner = createMemoryStorage()
+  const blobs = open(inner)
+  const path = homePaths(home).blobFile(hashOf(await blobs.put(BYTES)))
+  let isRemoved = false
+  const removing: SessionStorage = {
+    ...inner,
+    async touch(touched) {
+      if (!isRemoved) await inner.unlink(path)
+      isRemoved = true
+      return inner.touch(touched)
+    },
+  }
+  await open(removing).put(BYTES)
+  expect(isRemoved).toBe(true)
+  expect(inner.existsSync(path)).toBe(true)
 })
 
 test('a blob already there is not written again, but its folder is synced', async () => {

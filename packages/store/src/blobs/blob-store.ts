@@ -8,7 +8,10 @@ import { type BlobRef, blobRef, hashOf, type PutBlob, type ReadBlob } from './bl
 
 /** Large values, each kept once under the hash of its bytes (S2). */
 export interface BlobStore {
-  /** When this resolves the blob survives power loss. Bytes that are there already are not written again. */
+  /**
+   * When this resolves the blob survives power loss. Bytes that are there already are not written again,
+   * but are new from then on: their line may come within the hours for which new blobs are left alone.
+   */
   readonly put: PutBlob
   /** Hashed again on the way out: what comes back is what was put, or an error `damaged` (I2). */
   readonly read: ReadBlob
@@ -29,8 +32,9 @@ export function createBlobStore({ storage, paths }: BlobStoreOptions): BlobStore
     try {
       storage.ensureDirSync(paths.blobs)
       const found = await readFile(storage, path, bytes.length)
+      const isThere = found !== undefined && Buffer.compare(found, bytes) === 0 && (await touch(storage, path))
       // Renamed by another process, perhaps, that has not come to syncing the folder yet.
-      if (found !== undefined && Buffer.compare(found, bytes) === 0) await storage.syncDir(paths.blobs)
+      if (isThere) await storage.syncDir(paths.blobs)
       else await writeNew(storage, paths.blobTempFile(hash, randomUUID()), path, bytes)
     } catch (error) {
       throw storageError(error, 'A blob could not be stored', path)
@@ -83,6 +87,20 @@ async function readFile(storage: SessionStorage, path: string, size?: number): P
     }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * Whoever removes blobs that no line names leaves the recent ones alone: the line of this one is still to come. False
+ * when it was removed just now.
+ */
+async function touch(storage: SessionStorage, path: string): Promise<boolean> {
+  try {
+    await storage.touch(path)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type { Container } from './draft.ts'
 
 /** In UTF-16 units, as the tools of this field count. */
 export const MAX_CHARS = 500_000
-const CUT_NOTICE = '\n\n[Session persistence truncated large content]'
+export const CUT_NOTICE = '\n\n[Session persistence truncated large content]'
 
 /** The beginning of a long text and the notice, together no longer than the limit. No character is split. */
 export function cutText(text: string): string {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ContractOptions, openGiven } from './given.ts'
 import { entriesOf } from './look.ts'
@@ -75,6 +76,69 @@ export function createOpenContract(options: ContractOptions): void {
       await expect(given.store.open(id)).rejects.toMatchObject({ code: 'session_not_found' })
       expect(await given.store.exists(id)).toBe(false)
       expect(await given.store.list()).toEqual([])
+    })
+
+    test('S18 a path where nothing is becomes a session when that is asked for, for good and for all', async () => {
+      await using given = await openGiven(options)
+      const path = join(dirname((await given.store.create({ cwd: '/p' })).path), 'mine.jsonl')
+      await expect(given.store.openPath(path)).rejects.toMatchObject({ code: 'session_not_found' })
+      await expect(given.store.openPath(path, { create: true, readOnly: true })).rejects.toMatchObject({
+        code: 'session_not_found',
+      })
+      expect(await given.store.list()).toHaveLength(1)
+      const session = await given.store.openPath(path, { create: { cwd: '/p', title: 'Mine' } })
+      expect(session).toMatchObject({ path, id: 'mine', name: 'Mine', access: { mode: 'write' }, leafId: null })
+      await session.append(user('hello', 'e1'))
+      const other = await given.reopen()
+      expect((await entriesOf(await other.openPath(path))).map(({ id }) => id)).toEqual(['e1'])
+      expect((await entriesOf(await other.open('mine'))).map(({ id }) => id)).toEqual(['e1'])
+      expect((await other.list({ cwd: '/p' })).map(({ id }) => id)).toContain('mine')
+    })
+
+    test('S18 a path where something is stays as it is, asked or not', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create({ cwd: '/p' })
+      await converse(session, 'q1', 'a1')
+      const other = await given.reopen()
+      const opened = await other.openPath(session.path, { create: { cwd: '/q', title: 'Other' } })
+      expect(opened.header).toEqual(session.header)
+      expect((await entriesOf(opened)).map(({ id }) => id)).toEqual(['q1', 'a1'])
+      expect(await other.list()).toHaveLength(1)
+    })
+
+    test('S18 of many that begin a session at one path at once all get the same one', async () => {
+      await using given = await openGiven(options)
+      const dir = dirname((await given.store.create({ cwd: '/p' })).path)
+      const stores = [given.store, await given.reopen(), await given.reopen()]
+      for (const name of ['mine', 'no id']) {
+        const path = join(dir, `${name}.jsonl`)
+        const opening = stores.map((store) => store.openPath(path, { create: true }))
+        const sessions = await Promise.all(opening)
+        expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
+        await Promise.all(sessions.map((session, i) => session.append(user('hello', `e${i}`))))
+        const entries = await entriesOf(await (await given.reopen()).openPath(path))
+        expect(entries.map(({ id }) => id).sort()).toEqual(['e0', 'e1', 'e2'])
+      }
+      expect(await given.store.list()).toHaveLength(3)
+    })
+
+    test('S18 no session begins in a missing folder, under another ending, or with an id that is taken', async () => {
+      await using given = await openGiven(options)
+      const { path, id } = await given.store.create({ cwd: '/p' })
+      const { path: elsewhere } = await given.store.create({ cwd: '/q' })
+      const refused = {
+        [join(dirname(dirname(path)), 'missing', 'mine.jsonl')]: 'validation_failed',
+        [join(path, 'mine.jsonl')]: 'validation_failed',
+        [join(dirname(path), 'notes.md')]: /validation_failed|forbidden/,
+        [join(dirname(elsewhere), `2026_${id}.jsonl`)]: 'id_in_use',
+      }
+      for (const [place, code] of Object.entries(refused)) {
+        await expect(given.store.openPath(place, { create: true }), place).rejects.toMatchObject({
+          code: expect.stringMatching(code),
+        })
+        await expect(given.store.openPath(place), place).rejects.toMatchObject({ code: expect.any(String) })
+      }
+      expect(await given.store.list()).toHaveLength(2)
     })
 
     test.each(['../../etc/passwd', '/etc/passwd', 'a/b', '', '.', '..', 'a\0b', '-rf', 'x'.repeat(200)])(

@@ -145,7 +145,7 @@ const SEAL = Buffer.from(',"crc":"########"}')
 const DIGIT = '#'.charCodeAt(0)
 
 /** A checksum with one wrong byte is no checksum to the parser, and would be taken for a field of another tool. */
-function hasSpoiltSeal(bytes: Uint8Array): boolean {
+export function hasSpoiltSeal(bytes: Uint8Array): boolean {
   const start = bytes.length - SEAL.length
   let wrong = 0
   for (let i = 0; i < SEAL.length && wrong < 2; i++) {

@@ -5,13 +5,14 @@ export const INDEX_VERSION = 1
 export const NodeFlag = { muted: 1, error: 2, pruned: 4, deleted: 8 } as const
 
 /** Docids that share one `zones` row: `docid >> ZONE_BITS`. */
-export const ZONE_BITS = 12
+export const ZONE_BITS = 10
 
 export const FacetKind = { tool: 1, path: 2 } as const
 
 /**
  * `files`: one row per log, with what a list shows. `identity`, `size` and `mtime` say when it has to be looked at again,
- * `rows` and `mark` where indexing goes on.
+ * `rows` and `mark` where indexing goes on. `node_states` is a checksum over which of the rows count and how they are
+ * flagged: while it stays, what is new in a log changed nothing about the nodes known already.
  *
  * `nodes`: one row per node that has text. `docid` is never used again, and grows with time as far as files were indexed
  * in the order they were written; `zones.newest` bounds the time of the nodes in a stretch of docids from above, so that
@@ -34,6 +35,8 @@ CREATE TABLE files (
   mtime REAL NOT NULL,
   rows INTEGER NOT NULL,
   mark TEXT NOT NULL,
+  node_states INTEGER NOT NULL DEFAULT 0,
+  unreadable_count INTEGER NOT NULL DEFAULT 0,
   session_id TEXT,
   reversed_id TEXT,
   cwd TEXT,
@@ -106,7 +109,7 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_file ON answers (file_id);
 
 CREATE VIRTUAL TABLE words USING fts5(
-  text, content='', contentless_delete=1, detail=none, prefix='2 3', tokenize="unicode61 remove_diacritics 2"
+  text, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 2"
 );
 CREATE VIRTUAL TABLE grams USING fts5(
   text, content='', contentless_delete=1, detail=none, tokenize="trigram remove_diacritics 1"

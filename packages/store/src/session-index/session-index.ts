@@ -65,7 +65,10 @@ export interface SessionPage {
   /** Last active first. */
   readonly sessions: readonly IndexedSession[]
   readonly next: string | undefined
-  /** Files that the index does not know, or not as they are now; 0 when the answer is exact. */
+  /**
+   * Files known to be otherwise than the index has them: those on this page that were looked at and had changed or gone
+   * (which are left out), and those a refresh under way has still to read. Ask `fresh` for certainty.
+   */
   readonly pending: number
 }
 

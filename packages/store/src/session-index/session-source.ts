@@ -19,14 +19,14 @@ export interface SourceSession extends AsyncDisposable {
   /** `id: ''` when the file has no header that can be read. */
   readonly header: SessionHeader
   readonly tree: Tree
-  /** Bytes of the file that this reading covers. */
+  /** Bytes of the file that this reading covers; more, if it was growing. */
   readonly size: number
   readonly damageCount: number
   /**
    * Recognises what was read, so that a later reading can tell growth from replacement: equal for as long as the first
    * `rows` rows are the same lines.
    */
-  markAt(rows: number): string
+  markAt(rows: number): string | Promise<string>
   /** Bodies by row of the tree's heads; `undefined` where the bytes are damaged. */
   readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]>
 }

@@ -49,6 +49,8 @@ export function createStorage(driver: StorageDriver): SessionStorage {
       if (dirname(from) !== dirname(to)) driver.syncDirSync(dirname(from))
     },
     unlink: (path) => driver.unlink(path),
+    removeDir: (dir) => driver.removeDir(dir),
+    touch: (path) => driver.touch(path),
     openWriter: (path, options) => new WriterHandle(driver.open(path, options.flags), options.onError),
     openReader: (path) => new ReaderHandle(driver.open(path, 'r')),
     syncDir: (dir) => driver.syncDir(dir),

@@ -12,7 +12,7 @@ import {
   renameSync,
   unlinkSync,
 } from 'node:fs'
-import { open, rename, unlink } from 'node:fs/promises'
+import { lutimes, open, rename, rmdir, unlink } from 'node:fs/promises'
 import { errnoOf } from '../storage-error.ts'
 import { createStorage } from './create-storage.ts'
 import { openDescriptor, toFileStat } from './file-descriptor.ts'
@@ -31,6 +31,8 @@ export function createFileStorage(): SessionStorage {
     rename,
     unlinkSync,
     unlink,
+    removeDir: rmdir,
+    touch,
     syncDirSync,
     syncDir,
     watch: createFileWatch(),
@@ -60,6 +62,11 @@ function kindOf(node: BigIntStats | Dirent): NodeKind {
 function makeDir(dir: string): void {
   mkdirSync(dir, 0o700)
   chmodSync(dir, 0o700)
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date()
+  await lutimes(path, now, now)
 }
 
 // Without O_NOFOLLOW: the folder may be a home that is a link, and a sync neither reads nor writes through it.

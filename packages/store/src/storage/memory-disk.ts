@@ -101,6 +101,22 @@ export class MemoryDisk {
     this.#change([{ ...node.place, node: undefined }])
   }
 
+  removeDir(path: string): void {
+    this.observer?.before('changes')
+    const node = this.#find(path, 'rmdir')
+    if (!node?.place) throw errnoError('ENOENT', 'rmdir', path)
+    if (node.kind !== 'dir') throw errnoError('ENOTDIR', 'rmdir', path)
+    if (node.entries.size > 0) throw errnoError('ENOTEMPTY', 'rmdir', path)
+    this.#change([{ ...node.place, node: undefined }])
+  }
+
+  touch(path: string): void {
+    this.observer?.before('changes')
+    const node = this.#find(path, 'lutime')
+    if (!node) throw errnoError('ENOENT', 'lutime', path)
+    node.mtimeMs = Date.now()
+  }
+
   append(file: MemoryFile, bytes: Uint8Array): void {
     this.observer?.before('changes')
     const position = file.size

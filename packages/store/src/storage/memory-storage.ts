@@ -48,6 +48,8 @@ export function memoryDriver(disk: MemoryDisk): StorageDriver {
     rename: async (from, to) => rename(from, to),
     unlinkSync: unlink,
     unlink: async (path) => unlink(path),
+    removeDir: async (dir) => disk.removeDir(dir),
+    touch: async (path) => disk.touch(path),
     syncDirSync: (dir) => disk.syncSync(disk.findDir(dir, 'open')),
     syncDir: async (dir) => disk.sync(disk.findDir(dir, 'open')),
     watch: (path, onChange) => watches.add(path, onChange),

@@ -16,7 +16,11 @@ const operation = fc.oneof(
   fc.tuple(fc.constant('append'), path, text),
   fc.tuple(fc.constantFrom('create', 'empty', 'replace'), path, text),
   fc.tuple(fc.constantFrom('rename'), path, path),
-  fc.tuple(fc.constantFrom('unlink', 'ensureDir', 'cut', 'prefix', 'look'), path, fc.constant('')),
+  fc.tuple(
+    fc.constantFrom('unlink', 'removeDir', 'touch', 'ensureDir', 'cut', 'prefix', 'look'),
+    path,
+    fc.constant(''),
+  ),
 )
 
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
@@ -44,6 +48,10 @@ async function perform(storage: SessionStorage, home: string, [type, name, more]
       return storage.rename(at, join(home, more))
     case 'unlink':
       return storage.unlink(at)
+    case 'removeDir':
+      return storage.removeDir(at)
+    case 'touch':
+      return storage.touch(at)
     case 'ensureDir':
       return storage.ensureDirSync(at)
     case 'prefix':

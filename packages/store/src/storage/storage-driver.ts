@@ -16,6 +16,10 @@ export interface StorageDriver {
   rename(from: string, to: string): Promise<void>
   unlinkSync(path: string): void
   unlink(path: string): Promise<void>
+  /** Throws ENOTEMPTY, ENOENT or, for a file, ENOTDIR. */
+  removeDir(dir: string): Promise<void>
+  /** Throws ENOENT. */
+  touch(path: string): Promise<void>
   syncDirSync(dir: string): void
   syncDir(dir: string): Promise<void>
   watch(path: string, onChange: () => void): () => void

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createCrashStorage } from '../testing/crash-storage.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
 import { FaultPlan } from '../testing/faulty-storage-plan.ts'
@@ -273,6 +273,30 @@ describe.each(storages)('%s storage', (_name, create) => {
       write(join(home, 'f'), '')
       await expect(storage.rename(join(home, from), join(home, to))).rejects.toMatchObject({ code })
       expect(() => storage.renameSync(join(home, from), join(home, to))).toThrow(expect.objectContaining({ code }))
+    })
+
+    test('touch makes a file look changed now, and changes nothing else of it', async () => {
+      write(path, 'kept')
+      const before = storage.statSync(path)
+      await vi.waitUntil(() => Date.now() > before.mtimeMs + 1)
+      const now = Date.now()
+      await storage.touch(path)
+      const after = storage.statSync(path)
+      expect(Math.round(after.mtimeMs)).toBeGreaterThanOrEqual(now)
+      expect([after.size, after.identity]).toEqual([4, before.identity])
+      await expect(storage.touch(join(home, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(storage.touch(join(path, 'below-a-file'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+    })
+
+    test('an empty folder can be removed, any other cannot', async () => {
+      storage.ensureDirSync(join(home, 'folder'))
+      write(join(home, 'folder', 'file'), 'kept')
+      await expect(storage.removeDir(join(home, 'folder'))).rejects.toMatchObject({ code: 'ENOTEMPTY' })
+      await expect(storage.removeDir(join(home, 'folder', 'file'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+      await expect(storage.removeDir(join(home, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+      await storage.unlink(join(home, 'folder', 'file'))
+      await storage.removeDir(join(home, 'folder'))
+      expect(storage.existsSync(join(home, 'folder'))).toBe(false)
     })
 
     test('a removed file lives on in its open handles only', async () => {

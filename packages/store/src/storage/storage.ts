@@ -27,6 +27,10 @@ export interface SessionStorage {
   rename(from: string, to: string): Promise<void>
   renameSync(from: string, to: string): void
   unlink(path: string): Promise<void>
+  /** Removes an empty folder; throws ENOTEMPTY for any other. */
+  removeDir(dir: string): Promise<void>
+  /** Sets a file's time of last change to now. Follows no link; throws ENOENT. */
+  touch(path: string): Promise<void>
   /**
    * Opens a file for writing: `a` appends to an existing or new one, `w` replaces, `wx` creates and fails with EEXIST.
    * Mode 0600 whatever the umask, no link followed (ELOOP). A new file's folder entry is durable only after `syncDir`.

@@ -12,6 +12,8 @@ export type CallKind =
   | 'mkdir'
   | 'rename'
   | 'unlink'
+  | 'rmdir'
+  | 'touch'
   | 'syncDir'
 
 export interface StorageCall {

@@ -13,6 +13,7 @@ function setUp(fault?: Fault) {
   const plan = new FaultPlan()
   const storage = createFaultyStorage(inner, plan)
   storage.ensureDirSync('/home')
+  storage.ensureDirSync('/home/empty')
   storage.writeTextSync(PATH, 'old')
   if (fault) plan.arm(fault)
   return { inner, plan, storage }
@@ -32,6 +33,8 @@ const attempts: Record<CallKind, (storage: SessionStorage) => unknown> = {
   mkdir: (storage) => storage.ensureDirSync('/home/dir'),
   rename: (storage) => storage.rename(PATH, '/home/renamed'),
   unlink: (storage) => storage.unlink(PATH),
+  rmdir: (storage) => storage.removeDir('/home/empty'),
+  touch: (storage) => storage.touch(PATH),
   syncDir: (storage) => storage.syncDir('/home'),
 }
 
@@ -46,7 +49,7 @@ async function look(inner: SessionStorage): Promise<unknown> {
 }
 
 const kinds = Object.keys(attempts) as CallKind[]
-const changing: readonly CallKind[] = ['open', 'write', 'truncate', 'mkdir', 'rename', 'unlink']
+const changing: readonly CallKind[] = ['open', 'write', 'truncate', 'mkdir', 'rename', 'unlink', 'rmdir']
 
 describe.each(kinds)('%s', (kind) => {
   const attempt = async (storage: SessionStorage) => attempts[kind](storage)

@@ -48,6 +48,8 @@ export function createFaultyStorage(inner: SessionStorage, plan: FaultPlan): Ses
       syncBoth(plan, from, to)
     },
     unlink: (path) => plan.runAsync('unlink', path, () => inner.unlink(path)),
+    removeDir: (dir) => plan.runAsync('rmdir', dir, () => inner.removeDir(dir)),
+    touch: (path) => plan.runAsync('touch', path, () => inner.touch(path)),
     openWriter(path, options) {
       const file = openFaulty(plan, path, () => inner.openWriter(path, { flags: options.flags }))
       return new WriterHandle({ ...faultyReader(file, plan, path), ...faultyWrites(file, plan, path) }, options.onError)

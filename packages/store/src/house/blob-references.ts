@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { LogFiles } from '../log-files.ts'
+import { errnoOf } from '../storage-error.ts'
+
+const PREFIX = Buffer.from('blob:sha256:')
+const HASH_CHARS = 64
+const REFERENCE_BYTES = PREFIX.length + HASH_CHARS
+const CHUNK_BYTES = 512 * 1024
+const CHUNKS_PER_TURN = 8
+const HASH = /^[a-f0-9]{64}$/
+
+/**
+ * The hashes of the blobs a file refers to, each once, found in its raw bytes: also in lines that are damaged, muted or
+ * deleted, since nothing that may still be wanted counts as unused. A file that is gone refers to nothing.
+ */
+export async function* findBlobReferences(
+  { storage }: Pick<LogFiles, 'storage'>,
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const file = openUnlessGone(storage, path)
+  if (file === undefined) return
+  const found = new Set<string>()
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    let kept = 0
+    for (let position = 0, chunks = 1; ; chunks++) {
+      signal?.throwIfAborted()
+      const read = file.readSync(buffer.subarray(kept), position)
+      if (read === 0) return
+      position += read
+      const filled = buffer.subarray(0, kept + read)
+      for (const hash of hashesIn(filled)) {
+        if (found.has(hash)) continue
+        found.add(hash)
+        yield hash
+      }
+      // A reference may go on in the next chunk.
+      kept = Math.min(filled.length, REFERENCE_BYTES - 1)
+      buffer.copyWithin(0, filled.length - kept, filled.length)
+      if (chunks % CHUNKS_PER_TURN === 0) await new Promise(setImmediate)
+    }
+  } finally {
+    file.closeSync()
+  }
+}
+
+/**
+ * Every file under the home that may refer to a blob: all logs, what lies beside them (originals of migrations and repairs,
+ * logs still being written) and the same in the trash. A folder that cannot be read is an error: whoever collects blobs
+ * must not take what is in it for unused. Logs of other tools that were continued in place are not known here.
+ */
+export function* listReferencingLogs({ storage, paths }: LogFiles): Generator<string> {
+  yield* filesBelow(storage, paths.sessions)
+  for (const item of storage.listDirsSync(paths.trash)) yield* filesBelow(storage, join(paths.trash, item, 'sessions'))
+}
+
+function* filesBelow(storage: LogFiles['storage'], dir: string): Generator<string> {
+  for (const folder of storage.listDirsSync(dir)) yield* storage.listFilesSync(join(dir, folder), '*')
+}
+
+function* hashesIn(bytes: Buffer): Generator<string> {
+  for (let at = bytes.indexOf(PREFIX); at >= 0; at = bytes.indexOf(PREFIX, at + 1)) {
+    const start = at + PREFIX.length
+    const hash = bytes.toString('latin1', start, start + HASH_CHARS)
+    if (HASH.test(hash)) yield hash
+  }
+}
+
+function openUnlessGone(storage: LogFiles['storage'], path: string) {
+  try {
+    return storage.openReader(path)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import type { Home } from '../home.ts'
+import { searchIndex } from '../search/search.ts'
+import type { SearchOptions, SearchPage } from '../search/search-types.ts'
+import { findSessions } from './find-sessions.ts'
+import { ensureIndexFolder } from './index-database.ts'
+import { IndexReader } from './index-reader.ts'
+import { listSessions } from './list.ts'
+import { Refresher } from './refresher.ts'
+import type {
+  IndexedSession,
+  ListOptions,
+  RefreshOptions,
+  RefreshReport,
+  SessionIndex,
+  SessionPage,
+} from './session-index.ts'
+import type { SourceModule } from './session-source.ts'
+import { loadSources, type Sources } from './sources.ts'
+import { readTotals, type Totals } from './totals.ts'
+
+export interface OpenIndexOptions {
+  readonly home: Home
+  /** Where other tools keep their sessions. */
+  readonly sources?: readonly SourceModule[] | undefined
+  /** False: all work is done in this thread, with the home's own storage. */
+  readonly worker?: boolean | undefined
+}
+
+/**
+ * Opens the index of a home. It is built when it is first asked something, or with `refresh`.
+ *
+ * @example
+ * await using index = await openIndex({ home })
+ * const { sessions } = await index.list({ cwd: process.cwd(), fresh: true })
+ */
+export async function openIndex({
+  home,
+  sources: modules = [],
+  worker = true,
+}: OpenIndexOptions): Promise<SessionIndex> {
+  ensureIndexFolder(home.paths.indexFile)
+  return new OpenIndex(home, await loadSources(home, modules), modules, worker)
+}
+
+class OpenIndex implements SessionIndex {
+  private readonly sources: Sources
+  private readonly refresher: Refresher
+  private readonly reader: IndexReader
+
+  constructor(home: Home, sources: Sources, modules: readonly SourceModule[], worker: boolean) {
+    this.sources = sources
+    this.refresher = new Refresher({ home, sources, modules, worker })
+    this.reader = new IndexReader(home.paths, () => this.refresher.refresh())
+  }
+
+  refresh(options?: RefreshOptions): Promise<RefreshReport> {
+    return this.refresher.refresh(options)
+  }
+
+  async list(options: ListOptions = {}): Promise<SessionPage> {
+    if (options.fresh) await this.refresher.refresh()
+    const page = await this.reader.ask((db) => listSessions(db, this.sources, options))
+    if (options.fresh) return page
+    this.refresher.catchUp()
+    return { ...page, pending: Math.max(page.pending, this.refresher.pending.length) }
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<SearchPage> {
+    if (options.fresh) await this.refresher.refresh({ signal: options.signal })
+    else this.refresher.catchUp()
+    const { sources } = this
+    const { pending } = this.refresher
+    return this.reader.ask(({ sql: db }) => searchIndex({ db, sources, pending, query, options }))
+  }
+
+  async find(partOfId: string): Promise<readonly IndexedSession[]> {
+    const look = () => this.reader.ask((db) => findSessions(db, this.sources, partOfId))
+    const found = await look()
+    if (found.length > 0 || partOfId === '') return found
+    // It may have been made a moment ago.
+    await this.refresher.refresh()
+    return look()
+  }
+
+  totals(): Promise<Totals> {
+    return this.reader.ask((db) => readTotals(db, this.sources))
+  }
+
+  async close(): Promise<void> {
+    await this.refresher.close()
+    this.reader.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

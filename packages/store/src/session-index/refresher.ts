@@ -1,0 +1,195 @@
+import { TreelineError } from '@treeline/core'
+import type { Home } from '../home.ts'
+import { Pace } from './pace.ts'
+import { runRefresh } from './refresh.ts'
+import { type RunningWorker, runInWorker } from './run-in-worker.ts'
+import type { RefreshOptions, RefreshProgress, RefreshReport } from './session-index.ts'
+import type { SourceModule } from './session-source.ts'
+import type { Sources } from './sources.ts'
+import type { Change, Sweep } from './sweep.ts'
+
+export interface RefresherOptions {
+  readonly home: Home
+  readonly sources: Sources
+  readonly modules: readonly SourceModule[]
+  /** Whether much work is done in a thread of its own. */
+  readonly worker: boolean
+}
+
+/** More than this, or a longer log, is too much for the thread that people wait for. */
+const MAX_BYTES_HERE = 512 * 1024
+const MAX_FILE_BYTES_HERE = 32 * 1024 * 1024
+const MAX_FILES_HERE = 64
+/** Behind lists and searches it is looked for changes this often at most, and not more than a tenth of the time. */
+const MIN_QUIET_MS = 1000
+const QUIET_FACTOR = 10
+
+/** Brings the index up to date for one process, one run at a time. */
+export class Refresher {
+  private readonly options: RefresherOptions
+  private current: Run | undefined
+  /** Begins when the current one ends: what happens after its sweep is not in the current one. */
+  private next: Run | undefined
+  private quietUntil = 0
+  private isClosed = false
+
+  constructor(options: RefresherOptions) {
+    this.options = options
+  }
+
+  /** Files that are known to have changed and are not indexed yet. */
+  get pending(): readonly Change[] {
+    return this.current?.pending ?? []
+  }
+
+  refresh({ onProgress, signal }: RefreshOptions = {}): Promise<RefreshReport> {
+    if (this.isClosed) {
+      return Promise.reject(new TreelineError('bad_request', 'The index is closed. Open it again.'))
+    }
+    return this.joinable().join(onProgress, signal)
+  }
+
+  /** Catches up behind whoever asked; nobody waits for it, and a process may end meanwhile. */
+  catchUp(): void {
+    if (this.isClosed || this.current !== undefined || performance.now() < this.quietUntil) return
+    // What goes wrong is told to whoever waits for a refresh.
+    this.joinable().report.catch(() => {})
+  }
+
+  /** What runs is stopped; what it had finished stays. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    for (const run of [this.current, this.next]) run?.stop()
+    await Promise.allSettled([this.current?.report, this.next?.report])
+  }
+
+  /** A run that has not swept yet will see everything there is now. */
+  private joinable(): Run {
+    if (this.current === undefined) {
+      this.current = this.start(Promise.resolve())
+      return this.current
+    }
+    if (!this.current.hasBegun) return this.current
+    this.next ??= this.start(this.current.report)
+    return this.next
+  }
+
+  private start(before: Promise<unknown>): Run {
+    const run = new Run(this.options, before)
+    const end = (): void => {
+      this.quietUntil = performance.now() + Math.max(MIN_QUIET_MS, run.sweepMs * QUIET_FACTOR)
+      this.current = this.next
+      this.next = undefined
+    }
+    run.report.then(end, end)
+    return run
+  }
+}
+
+class Run {
+  readonly report: Promise<RefreshReport>
+  /** Set when what happens from now on may be missed. */
+  hasBegun = false
+  sweepMs = 0
+  private changes: readonly Change[] = []
+  private filesDone = 0
+  private readonly options: RefresherOptions
+  private readonly stopping = new AbortController()
+  private readonly pace = new Pace(this.stopping.signal)
+  private readonly listeners = new Set<(progress: RefreshProgress) => void>()
+  private worker: RunningWorker | undefined
+  private waiting = 0
+
+  constructor(options: RefresherOptions, before: Promise<unknown>) {
+    this.options = options
+    this.hold(false)
+    this.report = before.catch(() => {}).then(() => this.run())
+  }
+
+  /** Waits for the run. Whoever aborts waits no longer; when nobody waits any more, the run is stopped. */
+  join(onProgress?: (progress: RefreshProgress) => void, signal?: AbortSignal): Promise<RefreshReport> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    if (onProgress !== undefined) this.listeners.add(onProgress)
+    this.waiting++
+    this.hold(true)
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        signal?.removeEventListener('abort', abort)
+        if (onProgress !== undefined) this.listeners.delete(onProgress)
+        if (--this.waiting === 0) this.hold(false)
+      }
+      const abort = (): void => {
+        leave()
+        if (this.waiting === 0) this.stop()
+        reject(signal!.reason)
+      }
+      signal?.addEventListener('abort', abort)
+      this.report.then(resolve, reject).finally(() => {
+        if (!signal?.aborted) leave()
+      })
+    })
+  }
+
+  /** Files are done in the order of the sweep. */
+  get pending(): readonly Change[] {
+    return this.changes.slice(this.filesDone)
+  }
+
+  stop(): void {
+    this.stopping.abort()
+  }
+
+  private hold(isHeld: boolean): void {
+    this.pace.hold(isHeld)
+    this.worker?.hold(isHeld)
+  }
+
+  private async run(): Promise<RefreshReport> {
+    const { home, sources } = this.options
+    try {
+      return await runRefresh({
+        paths: home.paths,
+        sources,
+        pace: this.pace,
+        onBegin: () => {
+          this.hasBegun = true
+          this.sweepMs = performance.now()
+        },
+        onSweep: (sweep) => {
+          this.sweepMs = performance.now() - this.sweepMs
+          this.changes = sweep.changes
+          this.filesDone = 0
+        },
+        onProgress: (progress) => this.tell(progress),
+        elsewhere: (sweep) => this.startWorker(sweep),
+      })
+    } finally {
+      this.hasBegun = true
+      this.changes = []
+    }
+  }
+
+  private startWorker(sweep: Sweep): Promise<RefreshReport> | undefined {
+    const { home, modules, worker } = this.options
+    if (!worker || !isMuch(sweep)) return undefined
+    const order = { home: home.paths.home, modules, sweep }
+    this.worker = runInWorker(order, this.stopping.signal, (progress) => this.tell(progress))
+    this.worker.hold(this.waiting > 0)
+    return this.worker.report
+  }
+
+  private tell(progress: RefreshProgress): void {
+    this.filesDone = progress.filesDone
+    for (const listener of this.listeners) listener(progress)
+  }
+}
+
+function isMuch({ changes, gone }: Sweep): boolean {
+  if (changes.length + gone.length > MAX_FILES_HERE) return true
+  let bytes = 0
+  for (const change of changes) {
+    bytes += change.bytes
+    if (bytes > MAX_BYTES_HERE || change.size > MAX_FILE_BYTES_HERE) return true
+  }
+  return false
+}
