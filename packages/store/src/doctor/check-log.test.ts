@@ -105,7 +105,7 @@ describe('I2 damage is named, with its place', () => {
   })
 
   test('flipped bits anywhere: what is found covers what was flipped', TIMEOUT, async () => {
-    await forSeeds(amount(150, 100_000), async (seed) => {
+    await forSeeds(amount(100, 100_000), async (seed) => {
       const random = seededRandom(seed)
       const bytes = (await sample()).slice()
       const at = Math.floor(random() * bytes.length)

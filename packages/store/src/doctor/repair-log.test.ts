@@ -47,20 +47,25 @@ describe.each(Object.keys(DAMAGES))('I3, I5 %s', (kind) => {
   )
 })
 
-test('I3, I5 the same for any damage upon any other', TIMEOUT, () =>
-  forSeeds(amount(60, 20_000), async (seed) => {
-    const random = seededRandom(seed)
-    let { bytes } = await makeSampleLog(seed, 2)
-    for (let n = Math.floor(random() * 4); n >= 0; n--) bytes = damageFurther(bytes, random)
-    await checkRepair(bytes)
-  }),
-)
+test('I3, I5 the same for any damage upon any other', TIMEOUT, () => forSeeds(amount(40, 20_000), checkSeed))
+
+/** Found by seed: a spoilt line of which a repetition can be read, in three places where it decides the leaf or the order. */
+test.each([726, 921, 1054])('I3, I5 damage %i, which was once repaired wrongly or not at all', checkSeed)
+
+async function checkSeed(seed: number): Promise<void> {
+  const random = seededRandom(seed)
+  let { bytes } = await makeSampleLog(seed, 2)
+  for (let n = Math.floor(random() * 4); n >= 0; n--) bytes = damageFurther(bytes, random)
+  await checkRepair(bytes)
+}
 
 async function checkRepair(bytes: Uint8Array): Promise<void> {
   const storage = placeLog(bytes)
   const home = memoryHome(storage)
   const before = await read(storage)
   const found = await checkLog(home, LOG_PATH)
+  const isLeft = before.ids.length > 0 || found.sessionId !== undefined
+  if (!isLeft) return expect(repairLog(home, LOG_PATH)).rejects.toMatchObject({ code: 'damaged' })
   const report = await repairLog(home, LOG_PATH).catch((error) => {
     if (!isNothing(error)) throw error
   })
@@ -73,16 +78,18 @@ async function checkRepair(bytes: Uint8Array): Promise<void> {
   const after = await read(storage)
   expect(after.ids).toEqual(before.ids)
   expect(after.unreadable).toBe(0)
-  expect(after.words).toEqual(before.words)
   if (report.lostIds.length === 0) expect(after.look).toEqual(before.look)
+  // More than before where a line that repeats a spoilt one can be read.
+  if (before.unreadable === 0) expect(after.words).toEqual(before.words)
+  else expect(after.words).toEqual(expect.arrayContaining([...before.words]))
   const { findings } = await checkLog(home, LOG_PATH)
   expect(findings.filter(({ code }) => !STAYING.has(code))).toEqual([])
 }
 
-/** `parentId` on disk is never changed: these stay, and so does the original beside the log. */
+/** No parent, text or field of a header is ever changed: these stay, and so does the original beside the log. */
 const STAYING: ReadonlySet<string> = new Set([
   ...['orphan', 'self_parent', 'cycle', 'edit_failed', 'duplicate_id'],
-  ...['kept_original', 'invalid_utf8'],
+  ...['kept_original', 'invalid_utf8', 'header_invalid'],
 ])
 
 test('a sound log, and a missing one, are refused and left alone', async () => {

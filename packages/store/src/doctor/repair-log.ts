@@ -123,8 +123,9 @@ async function writeRepaired(
   options: ReadingOptions,
 ): Promise<{ readonly temp: string; readonly written: Survey }> {
   const { path, target, log, survey } = repair
-  const kept = { ...survey, repeated: new Set([...survey.repeated].filter((row) => survey.lost.has(row))) }
-  for (const written of survey.repeated.size > kept.repeated.size ? [survey, kept] : [survey]) {
+  const kept = { ...survey, repeated: survey.spoilt }
+  // With entries lost the trees cannot be compared to the last detail, so nothing is left out on trust.
+  for (const written of survey.lost.size > 0 ? [kept] : [survey, kept]) {
     if (!needsRepair(log, written)) throw nothingToRepair(path)
     const temp = await writeTemp(home.storage, target, wholeLog(repair, written, options))
     try {
@@ -152,9 +153,9 @@ async function open(home: Home, path: string): Promise<WholeLog> {
   }
 }
 
-function needsRepair({ reader }: WholeLog, { lost, repeated, touched }: Survey): boolean {
+function needsRepair({ reader }: WholeLog, { lost, substitutes, repeated, touched }: Survey): boolean {
   if (reader.storedHeader === undefined || reader.tornAt !== undefined) return true
-  if (lost.size + repeated.size + touched + reader.unlisted > 0) return true
+  if (lost.size + substitutes.size + repeated.size + touched + reader.unlisted > 0) return true
   return (
     reader.skipped.some(({ reason }) => isRepairable(reason)) || reader.notes.some(({ code }) => isRepairable(code))
   )

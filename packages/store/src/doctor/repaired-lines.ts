@@ -1,17 +1,21 @@
 import { basename } from 'node:path'
 import { decodeLog, type Entry, encodeLine, ROOT, sealRecord } from '@treeline/core'
 import { nativeCodec } from '../log/native-codec.ts'
-import { type ReadingOptions, type RowReading, readRows, type WholeLog } from './whole-log.ts'
+import { type ReadingOptions, type RowReading, readRowAt, readRows, type WholeLog } from './whole-log.ts'
 
 const LOST_TYPE = 'treeline/lost'
 
 /** What every row is worth: found in one pass, so that a second one only has to write. */
 export interface Survey {
   readonly entryCount: number
-  /** Rows whose bytes begin as an entry and cannot be parsed. */
+  /** Rows whose bytes begin as an entry and cannot be parsed, and that no other row can stand for. */
   readonly lost: ReadonlySet<number>
+  /** Rows that count and cannot be parsed, each with one of the same id that can. */
+  readonly substitutes: ReadonlyMap<number, number>
   /** Rows that repeat an id and do not count. */
   readonly repeated: ReadonlySet<number>
+  /** Those among them that cannot be parsed. */
+  readonly spoilt: ReadonlySet<number>
   /** Rows whose checksum does not hold, or that other bytes are glued to. */
   readonly touched: number
 }
@@ -19,22 +23,25 @@ export interface Survey {
 export async function surveyLog(log: WholeLog, options: ReadingOptions): Promise<Survey> {
   const { tree } = log.reader
   const { rowOf } = tree.columns
-  const lost = new Set<number>()
+  const unreadable = new Set<number>()
   const extras = new Map<number, number[]>()
   let touched = 0
   for await (const { row, entry, clean, crc } of readRows(log, options)) {
     const ref = tree.refAtRow(row)
     if (rowOf[ref] !== row) extras.set(ref, [...(extras.get(ref) ?? []), row])
-    if (entry === undefined) lost.add(row)
+    if (entry === undefined) unreadable.add(row)
     else if (!clean || crc === 'mismatch') touched++
   }
-  const repeated = new Set<number>()
+  const repeated = new Set([...extras.values()].flat())
+  const substitutes = new Map<number, number>()
   for (const [ref, rows] of extras) {
     const counts = rowOf[ref]!
-    const chosen = lost.has(counts) ? (rows.findLast((row) => !lost.has(row)) ?? counts) : counts
-    for (const row of [counts, ...rows]) if (row !== chosen) repeated.add(row)
+    const other = rows.findLast((row) => !unreadable.has(row))
+    if (unreadable.has(counts) && other !== undefined) substitutes.set(counts, other)
   }
-  return { entryCount: tree.rowCount - lost.size - repeated.size, lost, repeated, touched }
+  const lost = new Set([...unreadable].filter((row) => !repeated.has(row) && !substitutes.has(row)))
+  const spoilt = new Set([...repeated].filter((row) => unreadable.has(row)))
+  return { entryCount: tree.rowCount - lost.size - repeated.size, lost, substitutes, repeated, spoilt, touched }
 }
 
 /**
@@ -44,13 +51,15 @@ export async function surveyLog(log: WholeLog, options: ReadingOptions): Promise
 export async function* repairedLines(
   log: WholeLog,
   path: string,
-  { lost, repeated }: Survey,
+  { lost, substitutes, repeated }: Survey,
   options: ReadingOptions,
 ): AsyncGenerator<Uint8Array> {
   for await (const reading of readRows(log, options)) {
     const { row } = reading
     if (repeated.has(row)) continue
-    yield lost.has(row) ? encodeLine(placeholder(log, path, row)) : keptLine(reading)
+    const other = substitutes.get(row)
+    if (other !== undefined) yield keptLine(readRowAt(log, other))
+    else yield lost.has(row) ? encodeLine(placeholder(log, path, row)) : keptLine(reading)
   }
 }
 

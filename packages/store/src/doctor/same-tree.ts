@@ -1,5 +1,8 @@
 import { attachedLeaf, Flag, ROOT, type Tree } from '@treeline/core'
 
+/** Whether a parent was named before its line came is no matter of the tree. */
+const SHOWN = ~Flag.awaited
+
 /**
  * Whether a repaired log reads as the damaged one did: the same nodes under the same parents in the same order, muted or
  * not, and the same leaf. Nodes that cannot be read are not asked for; with some of them lost, neither is where others
@@ -14,7 +17,7 @@ export function isSameTree(before: Tree, after: Tree, isLost: (ref: number) => b
     if (hasLost) continue
     const [a, b] = [before.columns, after.columns]
     if (idIn(before, a.parent[ref]!) !== idIn(after, b.parent[other]!)) return false
-    if (a.flags[ref] !== b.flags[other]) return false
+    if (((a.flags[ref]! ^ b.flags[other]!) & SHOWN) !== 0) return false
     if (idIn(before, a.firstChild[ref]!) !== idIn(after, b.firstChild[other]!)) return false
     const isLast = a.next[ref]! < 0
     if (isLast !== b.next[other]! < 0) return false

@@ -70,6 +70,12 @@ export async function* readRows(log: WholeLog, options: ReadingOptions = {}): As
   }
 }
 
+export function readRowAt(log: WholeLog, row: number): RowReading {
+  const { heads } = log.reader
+  const bytes = new Uint8Array(heads.lengthOf(row))
+  return readRow(log, row, bytes.subarray(0, log.file.readSync(bytes, heads.offset[row]!)))
+}
+
 function readRow({ reader }: WholeLog, row: number, bytes: Uint8Array): RowReading {
   const { tree, version, storedHeader } = reader
   const { heads } = tree

@@ -18,63 +18,28 @@ export interface CandidateQuery {
   readonly after: Position | undefined
 }
 
-/** A stretch of docids that is read a piece at a time, newest first. */
-export interface Zone {
-  readonly low: number
-  readonly high: number
-  /** No node that is still to be read is newer. */
-  newest: number
-  /** The one that was read last. */
-  lastTime: number
-  lastDocid: number
-  piece: number
-}
-
 export type Parameters = Record<string, string | number>
 
 export interface CandidatePlan {
-  /** Takes `low`, `high`, `lastTime`, `lastDocid` and `piece` besides the parameters. */
+  /** Takes `from`, `below` and `piece` besides the parameters; docids descend. */
   readonly text: string
   readonly parameters: Parameters
-  readonly zones: Zone[]
+  /** Docids that may be candidates: `[from, below)`. */
+  readonly from: number
+  readonly below: number
+  /** No node with a smaller docid is newer than this. */
+  newestBelow(docid: number): number
 }
 
-export const ZONE_SIZE = 2 ** ZONE_BITS
-const FIRST_PIECE = 128
-const MAX_ZONED_FILES = 16
-/** So few matches are read together wherever they are. */
-const FEW = 500
+const ZONE_SIZE = 2 ** ZONE_BITS
+const MAX_FEW_FILES = 16
 
-/** How to read the candidates of a query: zone by zone, or all at once when they are few. */
-export function planCandidates(query: CandidateQuery): CandidatePlan {
-  const { db, filters, terms } = query
-  const fileIds = findFiles(db, filters)
-  const asked = indexQuery(terms)
-  const inGrams = countFew(db, 'grams', asked.grams)
-  const inWords = inGrams > FEW ? countFew(db, 'words', asked.words) : Number.POSITIVE_INFINITY
-  const few = Math.min(inGrams, inWords)
-  if (fileIds?.length === 0 || few === 0) return { text: '', parameters: {}, zones: [] }
-  if (few > FEW) return { ...candidateSql(query, fileIds, asked), zones: findZones(query, fileIds) }
-  // A table in which few texts match tells all that is needed: what they say is looked at anyway.
-  const rare = inGrams <= FEW ? { ...asked, words: undefined } : { ...asked, grams: undefined }
-  return { ...candidateSql(query, fileIds, rare), zones: [wholeZone(findZones(query, undefined))] }
-}
-
-/** Counts no further than what is few. */
-function countFew(db: SearchDatabase, table: 'grams' | 'words', tokens: string | undefined): number {
-  if (tokens === undefined) return Number.POSITIVE_INFINITY
-  const text = `SELECT count(*) AS found FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${FEW + 1})`
-  return Number(db.prepare(text).get(tokens)?.found)
-}
-
-function wholeZone(zones: readonly Zone[]): Zone {
-  const newest = zones.reduce((latest, zone) => Math.max(latest, zone.newest), Number.MIN_SAFE_INTEGER)
-  return { ...createZone(0, newest), high: Number.MAX_SAFE_INTEGER, piece: FEW + 1 }
-}
-
-function createZone(low: number, newest: number): Zone {
-  const nothing = { lastTime: Number.MAX_SAFE_INTEGER, lastDocid: Number.MAX_SAFE_INTEGER }
-  return { low, high: low + ZONE_SIZE - 1, newest, ...nothing, piece: FIRST_PIECE }
+/** How to read the candidates of a query; `undefined` when there are none. */
+export function planCandidates(query: CandidateQuery): CandidatePlan | undefined {
+  const fileIds = findFiles(query.db, query.filters)
+  const range = findRange(query.db, fileIds)
+  if (range === undefined) return undefined
+  return { ...candidateSql(query, fileIds, indexQuery(query.terms)), ...range, newestBelow: boundTimes(query) }
 }
 
 /** The files that the filters leave; `undefined` for all. */
@@ -89,37 +54,60 @@ function findFiles(db: SearchDatabase, { cwd, sessionId, source }: Filters): num
   return rows.map((row) => Number(row.file_id))
 }
 
-/** A search in a few files needs the few zones that these have a part in. */
-function findZones({ db, filters, after }: CandidateQuery, fileIds: readonly number[] | undefined): Zone[] {
-  const isFew = fileIds !== undefined && fileIds.length <= MAX_ZONED_FILES
-  const ofFiles = `AND zone IN (
-    SELECT DISTINCT docid >> ${ZONE_BITS} FROM nodes WHERE file_id IN (SELECT value FROM json_each(?2)))`
-  const statement = db.prepare(`SELECT zone, newest FROM zones WHERE newest >= ?1 ${isFew ? ofFiles : ''}`)
-  const since = filters.sinceMs ?? Number.MIN_SAFE_INTEGER
+/** A search in a few files needs only the docids between their first and their last. */
+function findRange(
+  db: SearchDatabase,
+  fileIds: readonly number[] | undefined,
+): Pick<CandidatePlan, 'from' | 'below'> | undefined {
+  const isFew = fileIds !== undefined && fileIds.length <= MAX_FEW_FILES
+  const ofFiles = isFew ? 'WHERE file_id IN (SELECT value FROM json_each(?1))' : ''
+  // Two questions, because SQLite answers only one of them without looking at every row.
+  const statement = db.prepare(
+    `SELECT (SELECT min(docid) FROM nodes ${ofFiles}) AS first, (SELECT max(docid) FROM nodes ${ofFiles}) AS last`,
+  )
+  const row = isFew ? statement.get(JSON.stringify(fileIds)) : statement.get()
+  return typeof row?.last === 'number' ? { from: Number(row.first), below: row.last + 1 } : undefined
+}
+
+/** What `zones` says of all docids up to one: the newest in any zone at or before its own. */
+function boundTimes({ db, filters, after }: CandidateQuery): (docid: number) => number {
   const latest = Math.min(after?.time ?? Number.MAX_SAFE_INTEGER, filters.untilMs ?? Number.MAX_SAFE_INTEGER)
-  const rows = isFew ? statement.all(since, JSON.stringify(fileIds)) : statement.all(since)
-  return rows.map((row) => {
-    const low = Number(row.zone) * ZONE_SIZE
-    return createZone(low, Math.min(Number(row.newest), latest))
-  })
+  const zones: number[] = []
+  const bounds: number[] = []
+  let newest = Number.NEGATIVE_INFINITY
+  for (const row of db.prepare('SELECT zone, newest FROM zones ORDER BY zone').all()) {
+    newest = Math.max(newest, Math.min(Number(row.newest), latest))
+    zones.push(Number(row.zone))
+    bounds.push(newest)
+  }
+  return (docid) => {
+    const zone = Math.floor((docid - 1) / ZONE_SIZE)
+    let at = zones.length - 1
+    while (at >= 0 && zones[at]! > zone) at--
+    const bound = bounds[at] ?? Number.NEGATIVE_INFINITY
+    return filters.sinceMs !== undefined && bound < filters.sinceMs ? Number.NEGATIVE_INFINITY : bound
+  }
 }
 
 /** Made of fixed words; everything a caller gave is a parameter. */
 function candidateSql(query: CandidateQuery, fileIds: readonly number[] | undefined, { grams, words }: IndexQuery) {
   const { filters, after, includesDeleted } = query
   const parameters: Parameters = {}
-  const conditions = ['n.docid BETWEEN :low AND :high', '(n.time, n.docid) < (:lastTime, :lastDocid)']
+  const conditions: string[] = []
   const add = (condition: string, given: Parameters = {}) => {
     conditions.push(condition)
     Object.assign(parameters, given)
   }
-  // The full text table comes first, and is told which docids: it skips to them.
+  // The full text table comes first. It cannot skip, but read from its end it need not: the newest are there.
   const table = grams === undefined ? (words === undefined ? undefined : 'words') : 'grams'
-  if (grams !== undefined) add('grams MATCH :grams AND grams.rowid BETWEEN :low AND :high', { grams })
-  if (words !== undefined && grams === undefined) {
-    add('words MATCH :words AND words.rowid BETWEEN :low AND :high', { words })
-  } else if (words !== undefined) {
-    add('n.docid IN (SELECT rowid FROM words WHERE words MATCH :words AND rowid BETWEEN :low AND :high)', { words })
+  const docid = table === undefined ? 'n.docid' : `${table}.rowid`
+  conditions.push(`${docid} >= :from AND ${docid} < :below`)
+  if (grams !== undefined) add('grams MATCH :grams', { grams })
+  if (words !== undefined && grams === undefined) add('words MATCH :words', { words })
+  else if (words !== undefined) {
+    add('n.docid IN (SELECT rowid FROM words WHERE words MATCH :words AND rowid >= :from AND rowid < :below)', {
+      words,
+    })
   }
   if (fileIds !== undefined) {
     add('n.file_id IN (SELECT value FROM json_each(:files))', { files: JSON.stringify(fileIds) })
@@ -139,7 +127,7 @@ function candidateSql(query: CandidateQuery, fileIds: readonly number[] | undefi
   }
   const from = table === undefined ? 'nodes AS n' : `${table} CROSS JOIN nodes AS n ON n.docid = ${table}.rowid`
   const text = `SELECT n.docid, n.file_id, n.entry_id, n.offset, n.length, n.time, n.flags FROM ${from}
-    WHERE ${conditions.join(' AND ')} ORDER BY n.time DESC, n.docid DESC LIMIT :piece`
+    WHERE ${conditions.join(' AND ')} ORDER BY ${docid} DESC LIMIT :piece`
   return { text, parameters }
 }
 

@@ -1,7 +1,7 @@
 import type { Pace } from '../session-index/pace.ts'
 import type { NodePlace } from '../session-index/session-source.ts'
 import type { StatementSync } from '../sqlite.ts'
-import { type CandidateQuery, type Parameters, planCandidates, ZONE_SIZE, type Zone } from './candidate-sql.ts'
+import { type CandidatePlan, type CandidateQuery, planCandidates } from './candidate-sql.ts'
 import { comparePositions, type Position, pathKey } from './order.ts'
 
 export interface IndexedFile {
@@ -31,58 +31,65 @@ interface KnownFile {
 
 type Row = Record<string, unknown>
 
+/** Docids looked at in one question to the index, and candidates taken from it: few at first, as a page needs few. */
+const FIRST_SPAN = 2048
+const MAX_SPAN = 262_144
+const FIRST_PIECE = 128
+const MAX_PIECE = 4096
+const GROWTH = 4
+
 /**
- * Candidates in the order of the answer. The index has them by docid, which is only about the order of time; a zone's
- * bound says when all that could be newer has been seen.
+ * Candidates in the order of the answer. The index has them by docid, which is only about the order of time; the bounds
+ * of its zones say when all that could be newer has been seen.
  */
 export class Candidates {
   private readonly options: CandidatesOptions
-  private readonly zones: Zone[]
+  private readonly plan: CandidatePlan | undefined
   private readonly select: StatementSync | undefined
-  private readonly parameters: Parameters
   private readonly files = new Map<number, KnownFile | undefined>()
   private readonly readFile: StatementSync
-  /** In order; the first may be handed out when they are newer than every zone. */
+  /** Docids from here on were read. */
+  private below: number
+  /** No candidate that is still to be read is newer. */
+  private bound: number
+  private span = FIRST_SPAN
+  private piece = FIRST_PIECE
+  /** In order; the first may be handed out when they are newer than the bound. */
   private waiting: Candidate[] = []
 
   constructor(options: CandidatesOptions) {
     this.options = options
-    const { text, parameters, zones } = planCandidates(options)
-    this.parameters = parameters
-    this.zones = zones
-    this.select = zones.length === 0 ? undefined : options.db.prepare(text)
+    this.plan = planCandidates(options)
+    this.select = this.plan && options.db.prepare(this.plan.text)
+    this.below = this.plan?.below ?? 0
+    this.bound = this.plan?.newestBelow(this.below) ?? Number.NEGATIVE_INFINITY
     this.readFile = options.db.prepare('SELECT path, source, session_id, name, cwd FROM files WHERE file_id = ?')
   }
 
   /** The next ones, at most so many; none at the end. */
   async next(count: number): Promise<Candidate[]> {
-    let bound = this.bound()
-    while (bound > Number.NEGATIVE_INFINITY && (this.waiting[0]?.time ?? Number.NEGATIVE_INFINITY) <= bound) {
+    while (this.bound > Number.NEGATIVE_INFINITY && !this.isReady()) {
       await this.options.pace.step()
-      this.readPiece(bound)
-      bound = this.bound()
+      this.readPiece()
     }
-    const older = this.waiting.findIndex((candidate) => candidate.time <= bound)
+    const older = this.waiting.findIndex((candidate) => candidate.time <= this.bound)
     return this.waiting.splice(0, Math.min(count, older < 0 ? count : older))
   }
 
-  private bound(): number {
-    return this.zones.reduce((newest, zone) => Math.max(newest, zone.newest), Number.NEGATIVE_INFINITY)
+  private isReady(): boolean {
+    const [first] = this.waiting
+    return first !== undefined && first.time > this.bound
   }
 
-  private readPiece(newest: number): void {
-    const index = this.zones.findIndex((zone) => zone.newest === newest)
-    const zone = this.zones[index] as Zone
-    const { low, high, lastTime, lastDocid, piece } = zone
-    const rows = this.select?.all({ ...this.parameters, low, high, lastTime, lastDocid, piece }) ?? []
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < piece) this.zones.splice(index, 1)
-    else {
-      zone.newest = Number(last.time)
-      zone.lastTime = Number(last.time)
-      zone.lastDocid = Number(last.docid)
-      zone.piece = Math.min(ZONE_SIZE, piece * 4)
-    }
+  private readPiece(): void {
+    const { plan, select, span, piece } = this
+    if (plan === undefined || select === undefined) return
+    const from = Math.max(plan.from, this.below - span)
+    const rows = select.all({ ...plan.parameters, from, below: this.below, piece })
+    this.below = rows.length < piece ? from : Number(rows.at(-1)?.docid)
+    this.bound = this.below <= plan.from ? Number.NEGATIVE_INFINITY : plan.newestBelow(this.below)
+    this.span = Math.min(MAX_SPAN, span * GROWTH)
+    this.piece = Math.min(MAX_PIECE, piece * GROWTH)
     const { after } = this.options
     const found = rows.map((row) => this.toCandidate(row)).filter((candidate) => candidate !== undefined)
     const wanted = after ? found.filter((candidate) => comparePositions(after, candidate) < 0) : found

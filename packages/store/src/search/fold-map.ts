@@ -1,9 +1,8 @@
-import { fold } from './fold.ts'
+import { fold, isEven } from './fold.ts'
 
 const BLANK = /^[\s\p{Cc}]/u
 /** Begins a character that folding joins with nothing before it. */
 const STARTER = /^(?!\p{Default_Ignorable_Code_Point})[^\s\p{M}\p{C}\u1160-\u11ff]/u
-const NOT_ASCII = /\P{ASCII}/u
 const PIECES = [8192, 512] as const
 const MAX_GUESSES = 5
 
@@ -16,8 +15,7 @@ export interface FoldMap {
 
 export function mapFolding(text: string): FoldMap {
   const whole = fold(text)
-  // ASCII of which no blanks were joined.
-  if (whole.length === text.length && !NOT_ASCII.test(text)) {
+  if (isEven(text, whole)) {
     return { folded: whole, unitAt: (offset) => [offset, offset + 1] }
   }
   return mapUnits(text)

@@ -6,6 +6,8 @@ const BLANKS = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu
 
 /** Chinese characters, kana and Korean syllables, most of what there is in runs: they stay as they are. */
 const UNCHANGED = /^[\u3001\u3002\u3041-\u3094\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+$/
+/** Nothing but these and ASCII. */
+const EVEN = /^[\0-\x7f\u3001\u3002\u3041-\u3094\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/
 
 /** Quotation marks, dashes and accented letters come again and again. */
 const shortRuns = new Map<string, string>()
@@ -18,6 +20,11 @@ const MAX_SHORT_RUN_CHARS = 2
  */
 export function fold(text: string): string {
   return text.replace(NOT_ASCII, foldRun).toLowerCase().replace(BLANKS, ' ')
+}
+
+/** Whether each character of a text is folded to one, so that offsets stay: `folded` is the text, folded. */
+export function isEven(text: string, folded: string): boolean {
+  return folded.length === text.length && EVEN.test(text)
 }
 
 function foldRun(run: string): string {

@@ -3,14 +3,15 @@ import { beginsWords, isWordStart, splitHumps } from './short-keys.ts'
 
 /** Where the first of the terms is. */
 export interface FirstMatch {
-  /** In the folded text. */
+  /** In the text, in the folded text, or in that of the camelCase names split into words when the term begins one of these. */
   readonly at: number
+  readonly of: 'text' | 'folded' | 'split'
   readonly term: string
-  /** The folded text is that of the camelCase names split into words, because the term begins one of these. */
-  readonly isSplit: boolean
 }
 
-const NOTHING: FirstMatch = { at: 0, term: '', isSplit: false }
+const NOTHING: FirstMatch = { at: 0, of: 'text', term: '' }
+/** Folding leaves these as they are, whatever stands beside them. */
+const PLAIN = /^[!-~\u4e00-\u9fff]+$/
 
 /** The meaning of a query: all terms, none of the excluded. `undefined` for a text that is no hit. */
 export function matchText(
@@ -19,15 +20,17 @@ export function matchText(
   excluded: readonly string[] = [],
 ): FirstMatch | undefined {
   if (terms.length === 0 && excluded.length === 0) return NOTHING
+  const plain = excluded.length === 0 ? matchPlainly(text, terms) : undefined
+  if (plain !== undefined) return plain
   const folded = fold(text)
   let split: string | undefined
   const find = (term: string): FirstMatch | undefined => {
     const at = findTerm(folded, term)
-    if (at >= 0) return { at, term, isSplit: false }
+    if (at >= 0) return { at, of: 'folded', term }
     if (!beginsWords(term) || !folded.includes(term)) return undefined
     split ??= fold(splitHumps(text))
     const splitAt = findTerm(split, term)
-    return splitAt < 0 ? undefined : { at: splitAt, term, isSplit: true }
+    return splitAt < 0 ? undefined : { at: splitAt, of: 'split', term }
   }
   let first: FirstMatch | undefined
   for (const term of terms) {
@@ -36,6 +39,20 @@ export function matchText(
     if (first === undefined || found.at < first.at) first = found
   }
   return excluded.some((term) => find(term) !== undefined) ? undefined : (first ?? NOTHING)
+}
+
+/** Most hits are found without folding a long text; what is not found so has to be looked for. */
+function matchPlainly(text: string, terms: readonly string[]): FirstMatch | undefined {
+  const lower = text.toLowerCase()
+  if (lower.length !== text.length) return undefined
+  let first: FirstMatch | undefined
+  for (const term of terms) {
+    if (!PLAIN.test(term) || beginsWords(term)) return undefined
+    const at = lower.indexOf(term)
+    if (at < 0) return undefined
+    if (first === undefined || at < first.at) first = { at, of: 'text', term }
+  }
+  return first
 }
 
 /** Anywhere; a short term of a script with spaces at the beginning of a word. -1 when it is not there. */

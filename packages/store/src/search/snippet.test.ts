@@ -42,7 +42,7 @@ test('a snippet is one line around the first match', () => {
 })
 
 test('without words it is the beginning of the text', () => {
-  expect(makeSnippet('\n\nSome text', { at: 0, term: '', isSplit: false }, [])).toEqual({
+  expect(makeSnippet('\n\nSome text', { at: 0, of: 'text', term: '' }, [])).toEqual({
     text: 'Some text',
     matches: [],
   })

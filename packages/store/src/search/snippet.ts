@@ -34,8 +34,9 @@ function oneLine(text: string): string {
   return text.replace(BLANKS, ' ')
 }
 
-function originalOffset(text: string, { at, isSplit }: FirstMatch): number {
-  if (!isSplit) return unfoldOffset(text, at)
+function originalOffset(text: string, { at, of }: FirstMatch): number {
+  if (of === 'text') return at
+  if (of === 'folded') return unfoldOffset(text, at)
   return unsplitOffset(text, unfoldOffset(splitHumps(text), at))
 }
 

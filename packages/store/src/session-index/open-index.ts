@@ -67,10 +67,11 @@ class OpenIndex implements SessionIndex {
 
   async search(query: string, options: SearchOptions = {}): Promise<SearchPage> {
     if (options.fresh) await this.refresher.refresh({ signal: options.signal })
-    else this.refresher.catchUp()
     const { sources } = this
     const { pending } = this.refresher
-    return this.reader.ask(({ sql: db }) => searchIndex({ db, sources, pending, query, options }))
+    const page = await this.reader.ask((db) => searchIndex({ db, sources, pending, query, options }))
+    this.refresher.catchUp()
+    return page
   }
 
   async find(partOfId: string): Promise<readonly IndexedSession[]> {
