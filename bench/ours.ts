@@ -8,6 +8,7 @@ import {
   openFileStore,
   openHome,
   openIndex,
+  type SearchPage,
   type Session,
   type SessionSummary,
 } from '../packages/store/src/index.ts'
@@ -137,47 +138,32 @@ export async function listIndexed({ home, limit }: Job): Promise<Prepared> {
   )
 }
 
-/** Opens the index and finds the newest 50 nodes with `query` in them. Facts: hits, counted if they are what was asked for. */
+/** Finds the newest 50 nodes with `query` in them, as whoever looks for something the second time: the index is open. */
 export async function search({ home, query }: Job): Promise<Prepared> {
+  const index = await openIndex({ home: openHome({ home }) })
+  await index.search('größer', { limit: 50 })
+  return prepared(
+    () => index.search(query!, { limit: 50 }),
+    (page) => factsOfHits(query!, page),
+  )
+}
+
+/** The same in a program that has just started; opening the index counts. */
+export async function searchFirst({ home, query }: Job): Promise<Prepared> {
   const opened = openHome({ home })
   return prepared(
     async () => (await openIndex({ home: opened })).search(query!, { limit: 50 }),
-    ({ hits, pending }) => {
-      const words = query!.toLowerCase().split(' ')
-      const times = hits.map(({ time }) => Date.parse(time ?? ''))
-      const isSorted = times.every((time, i) => i === 0 || time <= times[i - 1]!)
-      const isShown = hits.every(({ snippet }) => words.some((word) => snippet.text.toLowerCase().includes(word)))
-      return { hits: pending === 0 && isSorted && isShown ? hits.length : -1 }
-    },
+    (page) => factsOfHits(query!, page),
   )
 }
 
-/** Not measured: leaves the prompts of `home` indexed, as they are when a history was open for some seconds. */
-export async function indexPrompts({ home, path }: Job): Promise<Prepared> {
-  const history = openPromptHistory({ home: openHome({ home }) })
-  const database = openDatabase(path!)
-  return prepared(
-    async () => {
-      while (!isIndexed(database)) await history.search('', { limit: 1 })
-      await history.close()
-      while (!mergeIndex(database));
-      database.close()
-    },
-    () => ({}),
-  )
-}
-
-/** Searches an open history. Facts: found, the ids. */
-export async function searchPrompts({ home, prompts: mode }: Job): Promise<Prepared> {
-  const history = openPromptHistory({ home: openHome({ home }) })
-  return prepared(
-    async () => {
-      const found: number[] = []
-      for (const query of QUERIES[mode!]) found.push(...(await history.search(query, { mode })).map(({ id }) => id))
-      return found
-    },
-    (ids) => ({ found: ids.join(' ') }),
-  )
+/** Hits count if they are all that was asked for, newest first, with what was looked for in the snippet. */
+function factsOfHits(query: string, { hits, pending }: SearchPage): Facts {
+  const words = query.toLowerCase().split(' ')
+  const times = hits.map(({ time }) => Date.parse(time ?? ''))
+  const isSorted = times.every((time, i) => i === 0 || time <= times[i - 1]!)
+  const isShown = hits.every(({ snippet }) => words.some((word) => snippet.text.toLowerCase().includes(word)))
+  return { hits: pending === 0 && isSorted && isShown ? hits.length : -1 }
 }
 
 /** Facts: bytes of the index and the saved columns, and of the text that is in it. */

@@ -8,7 +8,8 @@ for (let i = 0; i < 4; i++) {
   const index = await openIndex({ home })
   const b = performance.now()
   const q = process.argv[2]!
-  const r: any = q === 'list' ? await index.list({ limit: Number(process.argv[3] ?? 1000) }) : await index.search(q, { limit: 50 })
+  const r: any =
+    q === 'list' ? await index.list({ limit: Number(process.argv[3] ?? 1000) }) : await index.search(q, { limit: 50 })
   console.log(i, 'open', (b - a).toFixed(1), q, ms(b), (r.sessions ?? r.hits).length, 'pending', r.pending)
   await index.close()
 }

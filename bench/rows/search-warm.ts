@@ -7,15 +7,15 @@ const QUERIES = { words: 'session offset', substring: 'arentI', cjk: '日本語'
 
 export const searchWarm: ProcessRow = {
   id: 'search-warm',
-  what: 'opening the index and finding the newest 50 hits with snippets among 1,000 sessions × 200 entries | rg -i',
+  what: 'the newest 50 hits with snippets among 1,000 sessions × 200 entries, the index open (also: in a fresh process) | rg -i',
 
   plan(work) {
     const { oursHome, sessions } = sessions1k(work)
     const before = { side: 'ours', action: 'buildIndex', home: oursHome } as const
     const names = Object.keys(QUERIES) as (keyof typeof QUERIES)[]
-    const ours = (query: string): Turn => ({
+    const ours = (query: string, action: 'search' | 'searchFirst'): Turn => ({
       before,
-      jobs: [{ side: 'ours', action: 'search', home: oursHome, query }],
+      jobs: [{ side: 'ours', action, home: oursHome, query }],
     })
     // rg knows no two words in any order: it looks for the rarer one.
     const theirs = (query: string): Turn => ({
@@ -25,7 +25,8 @@ export const searchWarm: ProcessRow = {
       warms: sessions.flatMap(({ ours }) => ours.path),
       sides: Object.fromEntries(
         names.flatMap((name) => [
-          [`ours-${name}`, () => ours(QUERIES[name])],
+          [`ours-${name}`, () => ours(QUERIES[name], 'search')],
+          [`first-${name}`, () => ours(QUERIES[name], 'searchFirst')],
           [`rg-${name}`, () => theirs(QUERIES[name])],
         ]),
       ),
@@ -38,6 +39,7 @@ export const searchWarm: ProcessRow = {
           unit: 'ms',
           bound: 'at most',
           target: 1 / 10,
+          also: { firstMs: Number(medianMs(samples[`first-${name}`]!).toFixed(1)) },
         })),
     }
   },
