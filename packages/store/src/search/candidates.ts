@@ -34,9 +34,10 @@ type Row = Record<string, unknown>
 /** Docids looked at in one question to the index, and candidates taken from it: few at first, as a page needs few. */
 const FIRST_SPAN = 2048
 const MAX_SPAN = 262_144
-const FIRST_PIECE = 128
+const FIRST_PIECE = 64
 const MAX_PIECE = 4096
-const GROWTH = 4
+const SPAN_GROWTH = 4
+const PIECE_GROWTH = 2
 
 /**
  * Candidates in the order of the answer. The index has them by docid, which is only about the order of time; the bounds
@@ -88,8 +89,8 @@ export class Candidates {
     const rows = select.all({ ...plan.parameters, from, below: this.below, piece })
     this.below = rows.length < piece ? from : Number(rows.at(-1)?.docid)
     this.bound = this.below <= plan.from ? Number.NEGATIVE_INFINITY : plan.newestBelow(this.below)
-    this.span = Math.min(MAX_SPAN, span * GROWTH)
-    this.piece = Math.min(MAX_PIECE, piece * GROWTH)
+    this.span = Math.min(MAX_SPAN, span * SPAN_GROWTH)
+    this.piece = Math.min(MAX_PIECE, piece * PIECE_GROWTH)
     const { after } = this.options
     const found = rows.map((row) => this.toCandidate(row)).filter((candidate) => candidate !== undefined)
     const wanted = after ? found.filter((candidate) => comparePositions(after, candidate) < 0) : found

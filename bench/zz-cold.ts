@@ -1,7 +1,0 @@
-const { openHome, openIndex } = await import('../packages/store/src/index.ts')
-const home = openHome({ home: '/tmp/tlb/s1k/treeline' })
-const a = performance.now()
-const index = await openIndex({ home })
-await index.search(process.argv[2]!, { limit: 50 })
-console.log((performance.now() - a).toFixed(1))
-process.exit(0)
