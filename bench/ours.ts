@@ -169,6 +169,34 @@ function factsOfHits(query: string, { hits, pending }: SearchPage): Facts {
   return { hits: pending === 0 && isSorted && isShown ? hits.length : -1 }
 }
 
+/** Not measured: leaves the prompts of `home` indexed, as they are when a history was open for some seconds. */
+export async function indexPrompts({ home, path }: Job): Promise<Prepared> {
+  const history = openPromptHistory({ home: openHome({ home }) })
+  const database = openDatabase(path!)
+  return prepared(
+    async () => {
+      while (!isIndexed(database)) await history.search('', { limit: 1 })
+      await history.close()
+      while (!mergeIndex(database));
+      database.close()
+    },
+    () => ({}),
+  )
+}
+
+/** Searches an open history. Facts: found, the ids. */
+export async function searchPrompts({ home, prompts: mode }: Job): Promise<Prepared> {
+  const history = openPromptHistory({ home: openHome({ home }) })
+  return prepared(
+    async () => {
+      const found: number[] = []
+      for (const query of QUERIES[mode!]) found.push(...(await history.search(query, { mode })).map(({ id }) => id))
+      return found
+    },
+    (ids) => ({ found: ids.join(' ') }),
+  )
+}
+
 /** Facts: bytes of the index and the saved columns, and of the text that is in it. */
 export async function indexSize({ home }: Job): Promise<Prepared> {
   const store = await openFileStore({ home })
