@@ -11,6 +11,7 @@ export interface FileStoreOptions extends StoreOptions, HomeOptions {}
  * await using store = await openFileStore()
  * await using session = await store.create({ cwd: process.cwd() })
  */
-export async function openFileStore({ home, storage, ...options }: FileStoreOptions = {}): Promise<SessionStore> {
-  return new LogStore({ ...openHome({ home, storage }), ...options })
+export async function openFileStore(options: FileStoreOptions = {}): Promise<SessionStore> {
+  const { home, storage, durability, buffer } = options
+  return new LogStore({ ...openHome({ home, storage }), durability, buffer })
 }

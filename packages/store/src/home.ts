@@ -20,7 +20,7 @@ export interface HomeOptions {
 }
 
 /** What everything that works on one home needs: its files, its locks, its blobs and where they are. */
-export interface Home {
+export interface Home extends Disposable {
   readonly storage: SessionStorage
   readonly locks: SessionLocks
   readonly blobs: BlobStore
@@ -28,20 +28,33 @@ export interface Home {
   readonly presence: Presence
 }
 
-/** The folder is made when it is missing. `home.locks.close()` when done. */
+/**
+ * The folder is made when it is missing.
+ *
+ * @example
+ * using home = openHome()
+ * await using index = await openIndex({ home })
+ */
 export function openHome({ home = defaultHome(), storage = createFileStorage() }: HomeOptions = {}): Home {
   const paths = homePaths(followLink(home))
   ensureHome(storage, paths)
-  const blobs = createBlobStore({ storage, paths })
-  return { storage, paths, locks: createFileLocks({ paths }), blobs, presence: createFilePresence(paths) }
+  return homeOf(storage, paths, createFileLocks({ paths }), createFilePresence(paths))
 }
 
 /** A home with nothing on a disk. Several over one storage are like several processes over one disk. */
 export function openMemoryHome({ home = '/treeline', storage = createMemoryStorage() }: HomeOptions = {}): Home {
   const paths = homePaths(home)
   ensureHome(storage, paths)
+  return homeOf(storage, paths, createMemoryLocks(), createMemoryPresence(storage))
+}
+
+function homeOf(storage: SessionStorage, paths: HomePaths, locks: SessionLocks, presence: Presence): Home {
   const blobs = createBlobStore({ storage, paths })
-  return { storage, paths, locks: createMemoryLocks(), blobs, presence: createMemoryPresence(storage) }
+  const dispose = (): void => {
+    locks.close()
+    presence.close()
+  }
+  return { storage, paths, locks, blobs, presence, [Symbol.dispose]: dispose }
 }
 
 function ensureHome(storage: SessionStorage, { home }: HomePaths): void {

@@ -144,8 +144,7 @@ export class LogStore implements SessionStore {
   async close(): Promise<void> {
     this.isClosed = true
     const closed = await Promise.allSettled([...this.sessions].map((session) => session.close()))
-    this.parts.locks.close()
-    this.parts.presence.close()
+    this.parts[Symbol.dispose]()
     const failed = closed.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }

@@ -10,6 +10,7 @@ export interface MemoryStoreOptions extends StoreOptions {
 }
 
 /** The same store with nothing on a disk (S25): for tests, and for sessions that are to leave no trace. */
-export async function openMemoryStore({ storage, home, ...options }: MemoryStoreOptions = {}): Promise<SessionStore> {
-  return new LogStore({ ...openMemoryHome({ storage, home }), ...options })
+export async function openMemoryStore(options: MemoryStoreOptions = {}): Promise<SessionStore> {
+  const { home, storage, durability, buffer } = options
+  return new LogStore({ ...openMemoryHome({ home, storage }), durability, buffer })
 }

@@ -20,3 +20,20 @@ test('the program in the README runs as printed', async () => {
   )
   expect(await run(given)).toMatchObject([{ role: 'user', content: [{ text: 'Which cache?' }] }])
 })
+
+test('the search in the README finds as printed', async () => {
+  using temp = makeTempHome()
+  {
+    await using opened = await store.openFileStore(temp)
+    await using session = await opened.create({ cwd: '/my/project' })
+    await session.append({ type: 'message', message: { role: 'user', content: 'Which cache?', timestamp: 1 } })
+  }
+  const [, program = ''] = /```ts\n(import \{ openHome[\s\S]*?)```/.exec(readme) ?? []
+  const body = program
+    .replace(/import \{(.*)\} from '@treeline\/store'/, 'const {$1} = store')
+    .replace(/(await )?using/g, 'const')
+  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...given: unknown[]) => unknown
+  const given = { ...store, openHome: () => store.openHome(temp) }
+  const run = new AsyncFunction('store', `${body}\nawait index.close()\nhome[Symbol.dispose]()\nreturn hits`)
+  expect(await run(given)).toMatchObject([{ role: 'user', snippet: { text: 'Which cache?' } }])
+})
