@@ -224,14 +224,14 @@ export async function appendWhileIndexing({ home, path, ...job }: Job): Promise<
   const index = await openIndex({ home: openHome({ home: path! }) })
   const appending = await append({ ...job, home })
   let isBuilt = false
-  const building = index.refresh().then(() => {
+  index.refresh().then(() => {
     isBuilt = true
   })
   return prepared(
     () => appending.run(),
     async (result) => {
       const isStillBuilding = isBuilt ? 0 : 1
-      await building
+      // What is left to build ends with this process.
       return { ...(await appending.facts(result)), isStillBuilding }
     },
   )
