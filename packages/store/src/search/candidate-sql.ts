@@ -27,6 +27,8 @@ export interface CandidatePlan {
   /** Docids that may be candidates: `[from, below)`. */
   readonly from: number
   readonly below: number
+  /** Of the files that the filters leave; `undefined` for all. */
+  readonly fileIds: readonly number[] | undefined
   /** No node with a smaller docid is newer than this. */
   newestBelow(docid: number): number
 }
@@ -39,7 +41,8 @@ export function planCandidates(query: CandidateQuery): CandidatePlan | undefined
   const fileIds = findFiles(query.db, query.filters)
   const range = findRange(query.db, fileIds)
   if (range === undefined) return undefined
-  return { ...candidateSql(query, fileIds, indexQuery(query.terms)), ...range, newestBelow: boundTimes(query) }
+  const newestBelow = boundTimes(query)
+  return { ...candidateSql(query, fileIds, indexQuery(query.terms)), ...range, fileIds, newestBelow }
 }
 
 /** The files that the filters leave; `undefined` for all. */

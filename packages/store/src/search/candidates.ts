@@ -19,6 +19,8 @@ export interface Candidate extends NodePlace, Position {
 }
 
 export interface CandidatesOptions extends CandidateQuery {
+  /** Only files of these are looked at: another process may use the same index with more of them. */
+  readonly sources: ReadonlyMap<string, unknown>
   /** Files that are searched otherwise. */
   readonly leftOut: ReadonlySet<string>
   readonly pace: Pace
@@ -49,17 +51,25 @@ export class Candidates {
   private readonly select: StatementSync | undefined
   private readonly files = new Map<number, KnownFile | undefined>()
   private readonly readFile: StatementSync
+  private readonly lastDocid: number
   /** Docids from here on were read. */
   private below: number
   /** No candidate that is still to be read is newer. */
   private bound: number
   private span = FIRST_SPAN
   private piece = FIRST_PIECE
-  /** In order; the first may be handed out when they are newer than the bound. */
+  /** In order once that matters; the first may be handed out when they are newer than the bound. */
   private waiting: Candidate[] = []
+  private isInOrder = true
+  /** Of those waiting, those handed out already. */
+  private handedOut = 0
+  /** Of those still to be handed out. */
+  private newest = Number.NEGATIVE_INFINITY
 
   constructor(options: CandidatesOptions) {
     this.options = options
+    // Before anything else, so that what comes later is noticed.
+    this.lastDocid = Number(options.db.prepare('SELECT max(docid) AS last FROM nodes').get()?.last ?? 0)
     this.plan = planCandidates(options)
     this.select = this.plan && options.db.prepare(this.plan.text)
     this.below = this.plan?.below ?? 0
@@ -69,17 +79,33 @@ export class Candidates {
 
   /** The next ones, at most so many; none at the end. */
   async next(count: number): Promise<Candidate[]> {
-    while (this.bound > Number.NEGATIVE_INFINITY && !this.isReady()) {
+    while (this.bound > Number.NEGATIVE_INFINITY && this.newest <= this.bound) {
       await this.options.pace.step()
       this.readPiece()
     }
-    const older = this.waiting.findIndex((candidate) => candidate.time <= this.bound)
-    return this.waiting.splice(0, Math.min(count, older < 0 ? count : older))
+    // One node from the future keeps all others waiting: they must not be sorted again for each piece.
+    if (!this.isInOrder) this.waiting.sort(comparePositions)
+    this.isInOrder = true
+    const { waiting, bound, handedOut } = this
+    let end = handedOut
+    while (end < waiting.length && end < handedOut + count && waiting[end]!.time > bound) end++
+    this.handedOut = end
+    this.newest = waiting[end]?.time ?? Number.NEGATIVE_INFINITY
+    return waiting.slice(handedOut, end)
   }
 
-  private isReady(): boolean {
-    const [first] = this.waiting
-    return first !== undefined && first.time > this.bound
+  /**
+   * Files that were indexed since the search began. Their nodes have new docids, beyond those that are read, and the old
+   * ones may have gone before they were.
+   */
+  findReindexed(): string[] {
+    if (this.plan === undefined) return []
+    // By itself SQLite would go through all nodes, by their files.
+    const sql = 'SELECT DISTINCT file_id FROM nodes NOT INDEXED WHERE docid > ?'
+    const rows = this.options.db.prepare(sql).all(this.lastDocid)
+    const wanted = this.plan.fileIds && new Set(this.plan.fileIds)
+    const found = rows.map((row) => Number(row.file_id)).filter((id) => wanted === undefined || wanted.has(id))
+    return found.flatMap((id) => this.learnFile(id)?.file.path ?? [])
   }
 
   private readPiece(): void {
@@ -93,8 +119,14 @@ export class Candidates {
     this.piece = Math.min(MAX_PIECE, piece * PIECE_GROWTH)
     const { after } = this.options
     const found = rows.map((row) => this.toCandidate(row)).filter((candidate) => candidate !== undefined)
-    const wanted = after ? found.filter((candidate) => comparePositions(after, candidate) < 0) : found
-    this.waiting = [...this.waiting, ...wanted].sort(comparePositions)
+    this.waiting.splice(0, this.handedOut)
+    this.handedOut = 0
+    for (const candidate of found) {
+      if (after !== undefined && comparePositions(after, candidate) >= 0) continue
+      this.waiting.push(candidate)
+      this.newest = Math.max(this.newest, candidate.time)
+      this.isInOrder = false
+    }
   }
 
   private toCandidate(row: Row): Candidate | undefined {
@@ -115,7 +147,9 @@ export class Candidates {
   private learnFile(fileId: number): KnownFile | undefined {
     const row = this.readFile.get(fileId)
     const file = row && toFile(row)
-    const known = file && !this.options.leftOut.has(file.path) ? { file, key: pathKey(file.path) } : undefined
+    const { sources, leftOut } = this.options
+    const isWanted = file !== undefined && sources.has(file.source) && !leftOut.has(file.path)
+    const known = isWanted ? { file, key: pathKey(file.path) } : undefined
     this.files.set(fileId, known)
     return known
   }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { NodeFlag } from '../session-index/schema.ts'
+import type { SessionSource } from '../session-index/session-source.ts'
 import { messageEntry, SmallIndex, userEntry } from '../testing/small-index.ts'
 
 const TEXTS = [
@@ -216,7 +217,60 @@ test('I7 a body that is gone or another one is left out and its file counted as 
   const { hits, pending } = await index.search('word')
   expect(hits.map((hit) => hit.path)).toEqual(['good'])
   expect(pending).toBe(3)
-  expect(await index.search('word', {}, { sources: new Map() })).toEqual({ hits: [], next: undefined, pending: 5 })
+})
+
+test('files of a source that is not known here are not looked for, and not waited for', async () => {
+  using index = new SmallIndex()
+  index.say('word')
+  expect(await index.search('word', {}, { sources: new Map() })).toEqual({ hits: [], next: undefined, pending: 0 })
+})
+
+test('I6 a file that is indexed anew while a search goes on is counted as pending', async () => {
+  using index = new SmallIndex()
+  const answers = (count: number, from: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      entry: messageEntry({ role: 'assistant', content: 'word' }),
+      timeMs: from + i,
+    }))
+  index.add('old', answers(3, 1))
+  index.add('of another project', answers(3, 10), '/q')
+  // More than the index is asked for at once, on both sides of where a zone ends.
+  index.add(
+    'new',
+    Array.from({ length: 850 }, (_, i) => ({ entry: userEntry('word'), timeMs: 100 + i })),
+  )
+  index.add('new', answers(250, 1000))
+  const { source } = index
+  let isMoved = false
+  const moving: SessionSource = {
+    ...source,
+    read(path, places) {
+      // As when a log was replaced: what it had goes, and gets new numbers.
+      if (!isMoved) index.db.sql.exec('UPDATE nodes SET docid = docid + 2000 WHERE docid <= 6')
+      isMoved = true
+      return source.read(path, places)
+    },
+  }
+  const options = { limit: 500, cwd: '/p', role: 'assistant' } as const
+  const { hits, pending } = await index.search('', options, { sources: new Map([['memory', moving]]) })
+  expect([hits.length, pending]).toEqual([250, 1])
+  expect(await index.search('', options)).toMatchObject({ hits: { length: 253 }, pending: 0 })
+})
+
+test('nodes from the future among the oldest keep nothing out and nothing out of order', async () => {
+  using index = new SmallIndex()
+  const times = [8e15, ...Array.from({ length: 700 }, (_, i) => 1000 + ((i * 37) % 701))]
+  index.add(
+    'f',
+    times.map((timeMs) => ({ entry: userEntry('word'), timeMs })),
+  )
+  const found: (string | undefined)[] = []
+  for (let after: string | undefined, pages = 0; pages === 0 || after !== undefined; pages++) {
+    const page = await index.search('word', { limit: 200, after })
+    found.push(...page.hits.map(({ time }) => time))
+    after = page.next
+  }
+  expect(found).toEqual(times.toSorted((a, b) => b - a).map((time) => new Date(time).toISOString()))
 })
 
 test('an aborted search ends', async () => {

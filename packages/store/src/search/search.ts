@@ -46,7 +46,8 @@ export async function searchIndex(request: SearchRequest): Promise<SearchPage> {
   const pace = new Pace(options.signal ?? new AbortController().signal)
   const includesDeleted = options.deleted === true
   const scanned = await scanPending({ sources, pending, query, includesDeleted, after, pace, budgetMs })
-  const candidates = new Candidates({ db, terms, filters, includesDeleted, after, leftOut: scanned.done, pace })
+  const leftOut = scanned.done
+  const candidates = new Candidates({ db, sources, terms, filters, includesDeleted, after, leftOut, pace })
   const unread = new Set(pending.map(({ path }) => path).filter((path) => !scanned.done.has(path)))
   // One more than the page holds says whether there is another.
   const found: FoundHit[] = [...scanned.hits].sort(byPosition).slice(0, limit + 1)
@@ -57,6 +58,7 @@ export async function searchIndex(request: SearchRequest): Promise<SearchPage> {
     found.sort(byPosition)
     found.splice(limit + 1)
   } while (batch.length > 0 && isOpen(found, limit, batch))
+  for (const path of candidates.findReindexed()) unread.add(path)
   const hits = found.slice(0, limit)
   const last = hits.at(-1)
   return {

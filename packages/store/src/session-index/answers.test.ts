@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { nextMillisecond } from '../contract/next-millisecond.ts'
 import { IndexWorld } from '../testing/index-world.ts'
 import { say } from '../testing/said-in-index.ts'
+import { header, message } from '../testing/temp-home.ts'
 import type { SessionIndex } from './session-index.ts'
 
 const costs = async (index: SessionIndex) => {
@@ -31,6 +32,24 @@ test('a fork pays for what it added; the rest counts where it was said first', a
   await using world = new IndexWorld()
   await forkTwice(world)
   expect(await costs(await world.open())).toEqual(ALL)
+})
+
+test('I7 a log that claims more than a number holds hides no other', async () => {
+  await using world = new IndexWorld()
+  await forkTwice(world)
+  const usage = { input: 1e12, cacheRead: 5 }
+  const lines = Array.from({ length: 9100 }, (_, i) => ({
+    ...message('much', `a${i}`),
+    message: { role: 'assistant', content: [], usage },
+  }))
+  world.temp.plant('claims', header('claims'), message('hi', 'u'), ...lines)
+  world.temp.plant('more', header('more'), message('hi', 'u'), { ...lines[0], id: 'b' })
+  const index = await world.open()
+  expect(await costs(index)).toMatchObject(ALL)
+  const most = Number.MAX_SAFE_INTEGER
+  const [session] = await index.find('claims')
+  expect(session?.usage).toMatchObject({ inputTokens: most, cacheReadTokens: 45_500 })
+  expect(await index.totals()).toMatchObject({ sessions: 5, usage: { inputTokens: most, cacheReadTokens: 45_505 } })
 })
 
 test('the sums are the same in whatever order logs are found, go and come back', async () => {

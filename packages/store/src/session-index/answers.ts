@@ -82,6 +82,11 @@ export class Answers {
   }
 }
 
-const SUMS = `SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output,
-  coalesce(sum(cache_read_tokens), 0) AS cacheRead, coalesce(sum(cache_write_tokens), 0) AS cacheWrite,
-  coalesce(sum(cost), 0.0) AS cost FROM answers INDEXED BY answers_by_file`
+const SUMS = `SELECT ${sumOf('input_tokens')} AS input, ${sumOf('output_tokens')} AS output,
+  ${sumOf('cache_read_tokens')} AS cacheRead, ${sumOf('cache_write_tokens')} AS cacheWrite,
+  total(cost) AS cost FROM answers INDEXED BY answers_by_file`
+
+/** SQL: whole and exact, and however much a log claims, no more than a number holds (I7). */
+export function sumOf(column: string): string {
+  return `CAST(min(total(${column}), ${Number.MAX_SAFE_INTEGER}) AS INTEGER)`
+}

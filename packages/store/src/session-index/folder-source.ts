@@ -11,7 +11,7 @@ import type { SessionSource, SourceModule } from './session-source.ts'
 export interface FolderSourceOptions {
   /** The tool's name, e.g. `pi`. */
   readonly name: string
-  /** Holds one folder per project, and those the logs: `<folder>/<project>/<name>.jsonl`. */
+  /** Holds logs (`*.jsonl`), or one folder per project and those the logs; no deeper. */
   readonly folder: string
   /** Our own home, where columns are saved. */
   readonly home: string
@@ -35,6 +35,7 @@ export function createSource(options: unknown): SessionSource {
 }
 
 function* listFolder(storage: SessionStorage, folder: string, unread: OnUnread): Generator<string> {
+  yield* tryList(folder, () => storage.listFilesSync(folder, '*.jsonl'), unread)
   for (const dir of tryList(folder, () => storage.listDirsSync(folder), unread)) {
     const project = join(folder, dir)
     yield* tryList(project, () => storage.listFilesSync(project, '*.jsonl'), unread)

@@ -28,6 +28,9 @@ const BATCH_ROWS = 128
 const BATCH_BYTES = 1024 * 1024
 const COMPARED_AT_ONCE = 1000
 const MAX_PROMPT_CHARS = 400
+/** More than anyone uses in a session: a list reads them all. */
+const MAX_MODELS = 100
+const MAX_MODEL_CHARS = 200
 /** Kinds whose bodies say something that the index keeps. */
 const READ: ReadonlySet<number | undefined> = new Set([
   Kind.message,
@@ -190,7 +193,9 @@ class FileWork {
       return
     }
     const model = readModel(entry)
-    if (model !== undefined) this.models.add(model.toWellFormed())
+    if (model !== undefined && this.models.size < MAX_MODELS) {
+      this.models.add(model.slice(0, MAX_MODEL_CHARS).toWellFormed())
+    }
     const answer = readAnswer(entry)
     if (answer !== undefined) answers.add(answer)
     this.firstPrompt ??= promptOf(entry)

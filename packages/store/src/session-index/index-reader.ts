@@ -18,19 +18,20 @@ interface Held {
 export class IndexReader {
   private readonly paths: HomePaths
   /** Builds the index, or builds it anew. */
-  private readonly rebuild: () => Promise<unknown>
+  private readonly rebuild: (signal?: AbortSignal) => Promise<unknown>
   private held: Held | undefined
   private isClosed = false
 
-  constructor(paths: HomePaths, rebuild: () => Promise<unknown>) {
+  constructor(paths: HomePaths, rebuild: (signal?: AbortSignal) => Promise<unknown>) {
     this.paths = paths
     this.rebuild = rebuild
   }
 
   /** Asks an index that is built; what goes wrong inside it is put right first, and asked again (I6). */
-  async ask<T>(question: (db: IndexDatabase) => Promise<T> | T): Promise<T> {
+  async ask<T>(question: (db: IndexDatabase) => Promise<T> | T, signal?: AbortSignal): Promise<T> {
     for (let tries = 1; ; tries++) {
       this.refuseClosed()
+      signal?.throwIfAborted()
       let held: Held | undefined
       try {
         held = this.open()
@@ -44,7 +45,7 @@ export class IndexReader {
       if (tries === MAX_TRIES) {
         throw new TreelineError('internal', `The index ${this.paths.indexFile} is removed again and again. Try again.`)
       }
-      await this.rebuild()
+      await this.rebuild(signal)
     }
   }
 

@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { IndexWorld } from '../testing/index-world.ts'
 import { header, message, toText } from '../testing/temp-home.ts'
@@ -90,6 +91,9 @@ test('the folder of another tool is a source; what cannot be one is refused', as
   const { options } = folderSource({ name: 'pi', folder: tool.home.paths.sessions, home: world.temp.home })
   const source = createSource(options)
   expect([source.name, [...source.list(() => {})]]).toEqual(['pi', [path]])
+  const loose = join(tool.home.paths.sessions, 'loose.jsonl')
+  writeFileSync(loose, toText([header('s2'), ...LINES]))
+  expect([...source.list(() => {})]).toEqual([loose, path])
   expect(await source.read(path, await placesIn(source, path))).toEqual(LINES)
   for (const bad of [undefined, {}, { name: 1, folder: 'x', home: 'y' }]) {
     expect(() => createSource(bad)).toThrow(expect.objectContaining({ code: 'bad_request' }))

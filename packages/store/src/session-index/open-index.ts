@@ -2,7 +2,7 @@ import type { Home } from '../home.ts'
 import { searchIndex } from '../search/search.ts'
 import type { SearchOptions, SearchPage } from '../search/search-types.ts'
 import { findSessions } from './find-sessions.ts'
-import { ensureIndexFolder } from './index-database.ts'
+import { ensureIndexFolder, type IndexDatabase } from './index-database.ts'
 import { IndexReader } from './index-reader.ts'
 import { listSessions } from './list.ts'
 import { Refresher } from './refresher.ts'
@@ -50,7 +50,7 @@ class OpenIndex implements SessionIndex {
   constructor(home: Home, sources: Sources, modules: readonly SourceModule[], worker: boolean) {
     this.sources = sources
     this.refresher = new Refresher({ home, sources, modules, worker })
-    this.reader = new IndexReader(home.paths, () => this.refresher.refresh())
+    this.reader = new IndexReader(home.paths, (signal) => this.refresher.refresh({ signal }))
   }
 
   refresh(options?: RefreshOptions): Promise<RefreshReport> {
@@ -69,7 +69,8 @@ class OpenIndex implements SessionIndex {
     if (options.fresh) await this.refresher.refresh({ signal: options.signal })
     const { sources } = this
     const { pending } = this.refresher
-    const page = await this.reader.ask((db) => searchIndex({ db, sources, pending, query, options }))
+    const search = (db: IndexDatabase) => searchIndex({ db, sources, pending, query, options })
+    const page = await this.reader.ask(search, options.signal)
     this.refresher.catchUp()
     return page
   }

@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dumpIndex } from '../testing/dump-index.ts'
 import { IndexWorld } from '../testing/index-world.ts'
 import { header, message } from '../testing/temp-home.ts'
 import { amount, TIMEOUT } from '../torture/amounts.ts'
 import { folderSource } from './folder-source.ts'
+
+/** So that only the first process compiles everything. */
+const cache = mkdtempSync(join(tmpdir(), 'treeline-cache-'))
+const env = { ...process.env, NODE_COMPILE_CACHE: cache }
+afterAll(() => rmSync(cache, { recursive: true, force: true }))
 
 const SCRIPT = fileURLToPath(new URL('../testing/index-process.ts', import.meta.url))
 
@@ -21,7 +27,6 @@ class Indexer {
   private wake = (): void => {}
 
   constructor(world: IndexWorld, worker: 'worker' | 'here') {
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(world.temp.outside, 'cache') }
     const args = [SCRIPT, world.temp.home, worker]
     this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env })
     this.closed = once(this.child, 'close')
@@ -58,7 +63,7 @@ class Indexer {
 }
 
 /** Makes logs long without giving much to index. */
-const pad = 'x'.repeat(600)
+const pad = 'x'.repeat(2000)
 
 function plant(world: IndexWorld, from: number, to: number, nodes = 20): string[] {
   const paths: string[] = []
@@ -107,7 +112,7 @@ test('I6 several processes refresh at once while logs grow; the index is that of
 
 test('much work is done in a thread of its own, also for sources of other tools', async () => {
   await using world = new IndexWorld()
-  plant(world, 0, 30, 30)
+  plant(world, 0, 30, 10)
   await using elsewhere = new IndexWorld()
   plant(elsewhere, 50, 55)
   const { sessions: folder } = elsewhere.home.paths
@@ -131,7 +136,7 @@ test('much work is done in a thread of its own, also for sources of other tools'
 
 test('a thread that is stopped leaves an index that goes on', async () => {
   await using world = new IndexWorld()
-  plant(world, 0, 30, 30)
+  plant(world, 0, 30, 10)
   const index = await world.open({ worker: true })
   const stop = new AbortController()
   const stopped = index.refresh({ signal: stop.signal, onProgress: ({ filesDone }) => filesDone === 3 && stop.abort() })
@@ -142,7 +147,7 @@ test('a thread that is stopped leaves an index that goes on', async () => {
 
 test('R2 a thread that dies is told with a code, and the next refresh goes on', async () => {
   await using world = new IndexWorld()
-  plant(world, 0, 30, 30)
+  plant(world, 0, 30, 10)
   const index = await world.open({ worker: true })
   process.once('worker', (worker) => worker.terminate())
   await expect(index.refresh()).rejects.toMatchObject({
@@ -153,27 +158,37 @@ test('R2 a thread that dies is told with a code, and the next refresh goes on', 
   await world.expectAsFresh()
 })
 
-test('catching up behind a list keeps no process alive', async () => {
+test.each([
+  ['keeps no process alive', ''],
+  ['is waited for by who closes the index', 'await index.close()'],
+  ['is waited for by who asks for more', 'await index.refresh()'],
+])('catching up behind a list %s', async (_, ending) => {
   await using world = new IndexWorld()
-  plant(world, 0, 2)
+  const [path] = plant(world, 0, 2)
+  const index = await world.open()
+  await index.refresh()
+  appendFileSync(path!, `{"type":"custom","pad":"${'x'.repeat(2e6)}"}\n`)
   const [home, open] = ['../home.ts', './open-index.ts'].map((name) =>
     JSON.stringify(new URL(name, import.meta.url).href),
   )
   const code = `
-    import { appendFileSync } from 'node:fs'
+    import { once } from 'node:events'
     import { openHome } from ${home}
     import { openIndex } from ${open}
     const index = await openIndex({ home: openHome({ home: ${JSON.stringify(world.temp.home)} }) })
+    const thread = once(process, 'worker')
     const { sessions } = await index.list()
-    appendFileSync(sessions[0].path, '{"type":"custom","pad":"' + 'x'.repeat(2e6) + '"}\\n')
-    await index.list()
+    const alarm = setTimeout(() => process.exit(1), 10_000)
+    await thread
+    clearTimeout(alarm)
+    ${ending}
     process.stdout.write(String(sessions.length))`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = ['--input-type=module', '-e', code]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
   const said: string[] = []
   child.stdout.on('data', (data) => said.push(String(data)))
   expect(await once(child, 'close')).toEqual([0, null])
   expect(said.join('')).toBe('2')
-  const index = await world.open()
   await index.refresh()
   await world.expectAsFresh()
 })

@@ -76,6 +76,18 @@ test('I7 sessions in a folder that cannot be read are not gone', async () => {
   await world.expectAsFresh()
 })
 
+test('I7 a file whose name is no text is told of', async () => {
+  await using world = new IndexWorld()
+  const path = world.temp.plant('s1', header('s1'), message('one', 'a1'))
+  const name = Buffer.concat([Buffer.from(`${dirname(path)}/x`), Buffer.from([0xff]), Buffer.from('.jsonl')])
+  writeFileSync(name, toText([header('s2'), message('two', 'a1')]))
+  const index = await world.open()
+  const problem = expect.stringContaining('Rename it')
+  for (const indexed of [1, 0]) {
+    expect(await index.refresh()).toMatchObject({ indexed, problems: [{ path: name.toString(), problem }] })
+  }
+})
+
 test('a long log that grew is read from where indexing ended', async () => {
   const watched = watchStorage()
   await using world = new IndexWorld(watched.storage)
@@ -129,6 +141,24 @@ test('I6 edits, repeated lines and late parents in a long log reach nodes indexe
   }
 })
 
+test('I6, I7 of very many models the first are kept, whether a log grew or is read anew', async () => {
+  await using world = new IndexWorld()
+  const answers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...message('hi', `a${from + i}`),
+      message: { role: 'assistant', model: `${from + i} ${'m'.repeat(500)}`, content: [] },
+    }))
+  const path = world.temp.plant('s1', header('s1'), message('hi', 'u1'), ...answers(0, 90))
+  const index = await world.open()
+  await index.refresh()
+  appendFileSync(path, toText(answers(90, 90)))
+  await index.refresh()
+  const [session] = (await index.list()).sessions
+  expect(session?.models.map((model) => Number.parseInt(model, 10))).toEqual([...Array(100).keys()])
+  expect(session?.models.every(({ length }) => length === 200)).toBe(true)
+  await world.expectAsFresh()
+})
+
 test('nothing is read or written when nothing changed', async () => {
   const watched = watchStorage()
   await using world = new IndexWorld(watched.storage)
@@ -177,6 +207,53 @@ test('every refresh that resolves has everything from before it was asked for', 
   })
   expect(checks).toHaveLength(2)
   await Promise.all(checks)
+})
+
+test('a run that was stopped before it began is not joined', async () => {
+  await using world = new IndexWorld()
+  const plant = (id: string) => world.temp.plant(id, header(id), message('text', 'a1'))
+  plant('s0')
+  const index = await world.open()
+  const abortedAtOnce = async () => {
+    const stop = new AbortController()
+    const running = index.refresh({ signal: stop.signal })
+    const reason = new Error('no longer wanted')
+    stop.abort(reason)
+    await expect(running).rejects.toBe(reason)
+  }
+  const checks: Promise<unknown>[] = [abortedAtOnce()]
+  // Told of progress, the run has looked at the files already: what is asked for now waits for the next one.
+  const onProgress = () => {
+    plant('s1')
+    checks.push(abortedAtOnce(), index.refresh(), abortedAtOnce(), index.refresh())
+  }
+  checks.push(index.refresh({ onProgress }))
+  expect(await checks[1]).toMatchObject({ indexed: 1 })
+  await Promise.all(checks)
+  await index.refresh()
+  await world.expectAsFresh()
+})
+
+test('a listener that throws is told so by its own refresh, and by no other', async () => {
+  await using world = new IndexWorld()
+  for (let i = 0; i < 5; i++) world.temp.plant(`s${i}`, header(`s${i}`), message(`text ${i}`, 'a1'))
+  const index = await world.open()
+  const reason = new Error('cannot bear it')
+  const told = index.refresh({
+    onProgress() {
+      throw reason
+    },
+  })
+  const seen: number[] = []
+  const onProgress = ({ filesDone }: RefreshProgress) => seen.push(filesDone)
+  const stop = new AbortController()
+  const aborted = index.refresh({ onProgress, signal: stop.signal })
+  const other = index.refresh({ onProgress })
+  stop.abort()
+  await expect(aborted).rejects.toThrow('aborted')
+  await expect(told).rejects.toBe(reason)
+  expect(await other).toMatchObject({ indexed: 5 })
+  expect(seen).toEqual([1, 2, 3, 4, 5])
 })
 
 test('who aborts waits no longer; others do, and the index is whole', async () => {

@@ -44,7 +44,7 @@ export class Refresher {
 
   refresh({ onProgress, signal }: RefreshOptions = {}): Promise<RefreshReport> {
     if (this.isClosed) {
-      return Promise.reject(new TreelineError('bad_request', 'The index is closed. Open it again.'))
+      return Promise.reject(closedError())
     }
     return this.joinable().join(onProgress, signal)
   }
@@ -59,25 +59,26 @@ export class Refresher {
   /** What runs is stopped; what it had finished stays. */
   async close(): Promise<void> {
     this.isClosed = true
-    for (const run of [this.current, this.next]) run?.stop()
-    await Promise.allSettled([this.current?.report, this.next?.report])
+    await Promise.all([this.current?.end(closedError()), this.next?.end(closedError())])
   }
 
-  /** A run that has not swept yet will see everything there is now. */
+  /** A run that has not swept yet will see everything there is now, unless all who waited for it have gone. */
   private joinable(): Run {
     if (this.current === undefined) {
-      this.current = this.start(Promise.resolve())
+      this.current = this.start()
       return this.current
     }
-    if (!this.current.hasBegun) return this.current
-    this.next ??= this.start(this.current.report)
+    if (!this.current.hasBegun && !this.current.isStopped) return this.current
+    if (this.next === undefined || this.next.isStopped) this.next = this.start(this.current)
     return this.next
   }
 
-  private start(before: Promise<unknown>): Run {
+  private start(before?: Run): Run {
     const run = new Run(this.options, before)
     const end = (): void => {
       this.quietUntil = performance.now() + Math.max(MIN_QUIET_MS, run.sweepMs * QUIET_FACTOR)
+      // One that was stopped before its turn, and that another has taken the place of.
+      if (this.current !== run) return
       this.current = this.next
       this.next = undefined
     }
@@ -98,35 +99,50 @@ class Run {
   private readonly pace = new Pace(this.stopping.signal)
   private readonly listeners = new Set<(progress: RefreshProgress) => void>()
   private worker: RunningWorker | undefined
+  /** Waited for until this one may begin. */
+  private before: Run | undefined
   private waiting = 0
+  private holds = 0
 
-  constructor(options: RefresherOptions, before: Promise<unknown>) {
+  constructor(options: RefresherOptions, before: Run | undefined) {
     this.options = options
-    this.hold(false)
-    this.report = before.catch(() => {}).then(() => this.run())
+    this.before = before
+    this.pace.hold(false)
+    this.report = Promise.allSettled([before?.report]).then(() => this.run())
   }
 
   /** Waits for the run. Whoever aborts waits no longer; when nobody waits any more, the run is stopped. */
   join(onProgress?: (progress: RefreshProgress) => void, signal?: AbortSignal): Promise<RefreshReport> {
     if (signal?.aborted) return Promise.reject(signal.reason)
-    if (onProgress !== undefined) this.listeners.add(onProgress)
     this.waiting++
-    this.hold(true)
+    this.hold(1)
     return new Promise((resolve, reject) => {
+      let isWaiting = true
       const leave = (): void => {
+        if (!isWaiting) return
+        isWaiting = false
         signal?.removeEventListener('abort', abort)
-        if (onProgress !== undefined) this.listeners.delete(onProgress)
-        if (--this.waiting === 0) this.hold(false)
+        this.listeners.delete(listen)
+        this.waiting--
+        this.hold(-1)
       }
-      const abort = (): void => {
+      const giveUp = (reason: unknown): void => {
         leave()
         if (this.waiting === 0) this.stop()
-        reject(signal!.reason)
+        reject(reason)
       }
+      const abort = (): void => giveUp(signal!.reason)
+      // Who cannot bear to be told is alone with that; thrown here it would end the run, or the process.
+      const listen = (progress: RefreshProgress): void => {
+        try {
+          onProgress?.(progress)
+        } catch (error) {
+          giveUp(error)
+        }
+      }
+      this.listeners.add(listen)
       signal?.addEventListener('abort', abort)
-      this.report.then(resolve, reject).finally(() => {
-        if (!signal?.aborted) leave()
-      })
+      this.report.then(resolve, reject).finally(leave)
     })
   }
 
@@ -135,18 +151,34 @@ class Run {
     return this.changes.slice(this.filesDone)
   }
 
-  stop(): void {
-    this.stopping.abort()
+  get isStopped(): boolean {
+    return this.stopping.signal.aborted
   }
 
-  private hold(isHeld: boolean): void {
-    this.pace.hold(isHeld)
-    this.worker?.hold(isHeld)
+  stop(reason?: TreelineError): void {
+    this.stopping.abort(reason)
+  }
+
+  /** Stops it and waits until nothing of it is left, which a process that has nothing else to do has to wait for too. */
+  async end(reason: TreelineError): Promise<void> {
+    this.hold(1)
+    this.stop(reason)
+    await this.report.catch(() => {})
+  }
+
+  /** Whether a process waits for it: while anyone waits for this run or for one behind it. */
+  private hold(more: 1 | -1): void {
+    this.holds += more
+    this.pace.hold(this.holds > 0)
+    this.worker?.hold(this.holds > 0)
+    this.before?.hold(more)
   }
 
   private async run(): Promise<RefreshReport> {
     const { home, sources } = this.options
+    this.before = undefined
     try {
+      this.stopping.signal.throwIfAborted()
       return await runRefresh({
         paths: home.paths,
         sources,
@@ -174,7 +206,7 @@ class Run {
     if (!worker || !isMuch(sweep)) return undefined
     const order = { home: home.paths.home, modules, sweep }
     this.worker = runInWorker(order, this.stopping.signal, (progress) => this.tell(progress))
-    this.worker.hold(this.waiting > 0)
+    this.worker.hold(this.holds > 0)
     return this.worker.report
   }
 
@@ -182,6 +214,10 @@ class Run {
     this.filesDone = progress.filesDone
     for (const listener of this.listeners) listener(progress)
   }
+}
+
+function closedError(): TreelineError {
+  return new TreelineError('bad_request', 'The index is closed. Open it again.')
 }
 
 function isMuch({ changes, gone }: Sweep): boolean {

@@ -35,12 +35,14 @@ export function runInWorker(
   signal: AbortSignal,
   onProgress: (progress: RefreshProgress) => void,
 ): RunningWorker {
-  const worker = new Worker(new URL('./refresh-worker.ts', import.meta.url), { workerData: order, stdin: false })
+  const options = { workerData: order, stdin: false, execArgv: workerArguments() }
+  const worker = new Worker(new URL('./refresh-worker.ts', import.meta.url), options)
   const report = new Promise<RefreshReport>((resolve, reject) => {
     let said: FromWorker | undefined
     let crash: unknown
     const stop = (): void => worker.postMessage('stop')
     signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'progress') onProgress(message.progress)
       else said = message
@@ -62,6 +64,11 @@ export function runInWorker(
       else worker.unref()
     },
   }
+}
+
+/** Those of the process, as is usual; but what says how a program given as text is to be read ends a thread that has a file. */
+function workerArguments(): string[] | undefined {
+  return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? [] : undefined
 }
 
 function failure({ why, code = 'internal', message }: Extract<FromWorker, { type: 'failed' }>): Error {

@@ -41,6 +41,8 @@ interface Seen {
 }
 
 const SLICE = 500
+/** Stands in a name for bytes that are no text. */
+const NO_CHARACTER = '\ufffd'
 
 /** Compares the files of all sources with the index, in slices: there may be 50,000 of them. */
 export async function sweepFiles(db: IndexDatabase, sources: Sources, pace: Pace): Promise<Sweep> {
@@ -97,7 +99,11 @@ class Sweeper {
     try {
       stat = source.stat(path)
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return
+      if (errnoOf(error) === 'ENOENT') {
+        if (path.includes(NO_CHARACTER))
+          this.report(path, new Error('Its name is not UTF-8, so it cannot be opened. Rename it.'))
+        return
+      }
       this.report(path, error)
       if (seen === undefined) this.changes.push({ path, source: source.name, bytes: 0, size: 0, mtimeMs: 0 })
       this.known.delete(path)

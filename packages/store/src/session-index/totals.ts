@@ -1,3 +1,4 @@
+import { sumOf } from './answers.ts'
 import type { IndexDatabase } from './index-database.ts'
 import type { Usage } from './session-index.ts'
 import { number, toUsage } from './session-row.ts'
@@ -12,9 +13,8 @@ export interface Totals {
 export function readTotals(db: IndexDatabase, sources: Sources): Totals {
   const names = [...sources.keys()]
   const [row] = db.selectLists(
-    `SELECT count(*), coalesce(sum(entry_count), 0), coalesce(sum(own_input_tokens), 0),
-     coalesce(sum(own_output_tokens), 0), coalesce(sum(own_cache_read_tokens), 0),
-     coalesce(sum(own_cache_write_tokens), 0), coalesce(sum(own_cost), 0.0)
+    `SELECT count(*), ${sumOf('entry_count')}, ${sumOf('own_input_tokens')}, ${sumOf('own_output_tokens')},
+     ${sumOf('own_cache_read_tokens')}, ${sumOf('own_cache_write_tokens')}, total(own_cost)
      FROM files WHERE source IN (${names.map(() => '?').join(', ')})`,
     names,
   )

@@ -12,7 +12,7 @@ export interface Answer {
 type JsonObject = Readonly<Record<string, unknown>>
 
 const KEY_HEX_DIGITS = 13
-/** No call costs more, and sums stay exact. */
+/** No call costs more. */
 const MAX_TOKENS = 1e12
 const MAX_COST = 1e9
 
