@@ -2,6 +2,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { type EditRequestOp, Flag, isSafeId, ROOT, type SessionHeader, TreelineError } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
 import type { Home } from './home.ts'
+import { rememberInPlaceLog } from './house/in-place-logs.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
@@ -199,7 +200,9 @@ export class LogStore implements SessionStore {
     if (shared === undefined) {
       // Before it is read, so that nobody who finds it closed removes it in between.
       const leave = readOnly === undefined ? this.parts.presence.enter(path) : () => {}
-      shared = { log: FileLog.open(this.logOptions(path, readOnly, options.acceptDamage)), leave, users: 0 }
+      const isInPlace = isForeign && readOnly === undefined
+      const opening = FileLog.open(this.logOptions(path, readOnly, options.acceptDamage))
+      shared = { log: isInPlace ? this.remembered(opening) : opening, leave, users: 0 }
       this.logs.set(key, shared)
     }
     shared.users++
@@ -228,6 +231,18 @@ export class LogStore implements SessionStore {
     }
     this.sources.set(session, log)
     return session
+  }
+
+  /** Blobs that a log outside of the home names are kept for it, so it has to be known. */
+  private async remembered(opening: Promise<FileLog>): Promise<FileLog> {
+    const log = await opening
+    try {
+      await rememberInPlaceLog(this.parts, log.path)
+      return log
+    } catch (error) {
+      await log.close()
+      throw storageError(error, 'The session cannot be continued in place', log.path)
+    }
   }
 
   private logOptions(path: string, readOnly: 'asked' | 'foreign' | undefined, acceptDamage?: boolean): FileLogOptions {

@@ -21,6 +21,8 @@ export interface HomePaths {
   readonly trash: string
   /** One line for everything that was ever removed, purged, repaired or scrubbed. */
   readonly auditFile: string
+  /** Which logs outside of the home were continued in place: they name blobs that are here. */
+  readonly inPlace: string
   /** Which processes have which sessions open. */
   readonly presence: string
   /** Work of a scrub that has to be finished, whatever happens. */
@@ -85,6 +87,7 @@ export function homePaths(homeDir: string): HomePaths {
     damagedHistoryFile: (nonce) => join(home, `history.db.damaged-${checkId(nonce)}`),
     trash,
     auditFile: join(home, 'audit.jsonl'),
+    inPlace: join(home, 'in-place'),
     presence: join(home, 'open'),
     scrub: join(home, 'scrub'),
     sessionDir,

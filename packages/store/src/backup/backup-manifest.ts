@@ -13,7 +13,7 @@ const MAX_LEVELS = 32
 const SHA256 = /^[a-f0-9]{64}$/
 
 /** What a backup may hold at its top: as in a home, less what is derived or belongs to running processes. */
-const BACKED_UP_FOLDERS = ['sessions', 'trash', 'partial', 'terminal-sessions', 'blobs'] as const
+const BACKED_UP_FOLDERS = ['sessions', 'trash', 'partial', 'terminal-sessions', 'in-place', 'blobs'] as const
 export const HISTORY_NAME = 'history.db'
 export const BACKED_UP_FILES = ['audit.jsonl', 'settings.json', HISTORY_NAME] as const
 const FOLDERS: ReadonlySet<string> = new Set(BACKED_UP_FOLDERS)

@@ -119,10 +119,12 @@ class BackupRun {
       const before = this.#seen.size
       await this.#copyTree(sessions)
       await this.#copyTree(trash)
-      if (this.#seen.size === before) break
+      // Twice at least: what was moved from the trash to the sessions in between was in neither.
+      if (pass > 1 && this.#seen.size === before) break
     }
     await this.#copyTree(join(home, 'partial'))
     await this.#copyTree(join(home, 'terminal-sessions'))
+    await this.#copyTree(this.#home.paths.inPlace)
     await this.#copyTree(blobs, (path) => BLOB_NAME.test(basename(path)))
     for (const name of BACKED_UP_FILES) if (name !== HISTORY_NAME) await this.#copyIfThere(join(home, name))
     await this.#copyHistory()

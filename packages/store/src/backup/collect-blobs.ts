@@ -1,13 +1,12 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { TreelineError } from '@treeline/core'
 import type { Home } from '../home.ts'
 import { appendAudit } from '../house/audit.ts'
-import { findBlobReferences, listReferencingLogs } from '../house/blob-references.ts'
+import { findBlobReferences, listReferring } from '../house/blob-references.ts'
 import { createTrashItem, listTrash, placeInTrash, removeEmptyItem } from '../house/trash-item.ts'
 import type { FileStat } from '../storage/storage.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
 import { hashFile } from './copy-bytes.ts'
-import { listTree } from './list-tree.ts'
 
 export interface CollectOptions {
   /** Blobs stored within so many hours stay: the line that names them may be still to come. 24 by default. */
@@ -123,13 +122,6 @@ export async function applyBlobCollection(home: Home, plan: BlobCollectionPlan):
 function listBlobs({ storage, paths }: Home): string[] {
   const names = storage.listFilesSync(paths.blobs, '*').map((path) => basename(path))
   return names.filter((name) => BLOB_NAME.test(name))
-}
-
-function* listReferring(home: Home): Generator<string> {
-  const { storage, paths } = home
-  yield* listReferencingLogs(home)
-  yield* listTree(storage, join(paths.home, 'partial'))
-  for (const item of storage.listDirsSync(paths.trash)) yield* listTree(storage, join(paths.trash, item, 'partial'))
 }
 
 /** The stat first: what is appended while the file is read makes it look changed later, which costs a second reading only. */

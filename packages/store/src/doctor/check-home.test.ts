@@ -153,3 +153,15 @@ test('an interrupted scrub is finished; what is no journal is reported', async (
     expect(await readAudit(home)).toMatchObject([{ action: 'scrub', sessionIds: ['s1'] }])
   })
 })
+
+test('I7 folders of the home that are none are told of, and hide nothing', async () => {
+  using temp = makeTempHome()
+  const path = temp.plant('s', header('s'), message('hello', 'e1'), 'rubbish\n')
+  for (const name of ['trash', 'index', 'partial', 'blobs']) put(join(temp.home, name), 'x')
+  await inHome(temp, async (home) => {
+    const diagnosis = await checkHome(home, { deep: true })
+    expect(diagnosis.logs.map((log) => log.path)).toEqual([path])
+    const unread = diagnosis.findings.filter(({ code }) => code === 'cannot_read').map((finding) => finding.path)
+    expect(unread.sort()).toEqual(['blobs', 'index', 'partial', 'trash'].map((name) => join(temp.home, name)))
+  })
+})

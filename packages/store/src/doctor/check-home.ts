@@ -10,6 +10,9 @@ import { isTempName, judgeMode, modeOf, TEMP_AGE_MS, walkModes } from './file-mo
 import { type Finding, Findings } from './finding.ts'
 import { finishScrub } from './scrub/finish-scrub.ts'
 
+/** As those who read it: more is no `item.json` of ours. */
+const MAX_ITEM_BYTES = 64 * 1024
+
 export interface HomeCheckOptions {
   /** Also hashes every blob and looks through every page of the history. */
   readonly deep?: boolean | undefined
@@ -88,6 +91,20 @@ function addUnread(findings: Findings, path: string, error: unknown): void {
   findings.add('cannot_read', { path, detail: storageError(error, 'It cannot be read', path).message })
 }
 
+/** A folder that cannot be listed is told of, and hides no other (I7). */
+function listUnlessUnread(
+  dir: string,
+  findings: Findings,
+  list: (dir: string) => readonly string[],
+): readonly string[] {
+  try {
+    return list(dir)
+  } catch (error) {
+    addUnread(findings, dir, error)
+    return []
+  }
+}
+
 /** K5, and what unfinished writes left. `told` is what the diagnosis of a log says already. */
 function addModes({ paths }: Home, findings: Findings, told: ReadonlySet<string>): void {
   const own = modeOf(paths.home)
@@ -105,13 +122,12 @@ function addModes({ paths }: Home, findings: Findings, told: ReadonlySet<string>
 
 /** Columns and partial answers of sessions that are not here. Columns of other tools' logs are named by a hash. */
 function addStray(home: Home, findings: Findings, logs: readonly string[], ids: ReadonlySet<string>): void {
-  for (const path of findStrayColumns(home, logs)) findings.add('stray_columns', { path })
-  const partial = dirname(home.paths.partialDir('any'))
-  try {
-    for (const id of home.storage.listDirsSync(partial)) if (!ids.has(id)) findings.add('stray_partial', { id })
-  } catch (error) {
-    addUnread(findings, partial, error)
+  for (const path of listUnlessUnread(home.paths.index, findings, () => findStrayColumns(home, logs))) {
+    findings.add('stray_columns', { path })
   }
+  const partial = dirname(home.paths.partialDir('any'))
+  const found = listUnlessUnread(partial, findings, (dir) => home.storage.listDirsSync(dir))
+  for (const id of found) if (!ids.has(id)) findings.add('stray_partial', { id })
 }
 
 export function findStrayColumns({ storage, paths }: Home, logs: Iterable<string>): string[] {
@@ -123,10 +139,10 @@ export function findStrayColumns({ storage, paths }: Home, logs: Iterable<string
 }
 
 async function addTrash({ storage, paths }: Home, findings: Findings): Promise<void> {
-  for (const name of storage.listDirsSync(paths.trash)) {
+  for (const name of listUnlessUnread(paths.trash, findings, (dir) => storage.listDirsSync(dir))) {
     const path = `${paths.trash}/${name}`
     try {
-      const item: unknown = JSON.parse(await storage.readText(`${path}/item.json`))
+      const item: unknown = JSON.parse(await storage.readTextPrefix(`${path}/item.json`, MAX_ITEM_BYTES))
       if (typeof item !== 'object' || item === null) findings.add('bad_trash_item', { path })
     } catch (error) {
       findings.add('bad_trash_item', { path, detail: error instanceof Error ? error.message : String(error) })
@@ -136,7 +152,7 @@ async function addTrash({ storage, paths }: Home, findings: Findings): Promise<v
 
 async function addBlobs(home: Home, findings: Findings, signal?: AbortSignal): Promise<void> {
   const { storage, paths, blobs } = home
-  for (const path of storage.listFilesSync(paths.blobs, '*')) {
+  for (const path of listUnlessUnread(paths.blobs, findings, (dir) => storage.listFilesSync(dir, '*'))) {
     signal?.throwIfAborted()
     const hash = path.slice(paths.blobs.length + 1)
     if (!/^[a-f0-9]{64}$/.test(hash)) continue

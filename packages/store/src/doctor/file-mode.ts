@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { errnoOf } from '../storage-error.ts'
 import type { FindingCode } from './finding.ts'
@@ -14,11 +14,21 @@ export interface NodeMode {
 
 /** Undefined where nothing is on the real disk. */
 export function modeOf(path: string): NodeMode | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = statUnlessGone(path)
   if (stats === undefined) return undefined
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'dir' : stats.isSymbolicLink() ? 'link' : 'other'
   const isOwn = process.getuid === undefined || stats.uid === process.getuid()
   return { path, kind, mode: stats.mode & 0o777, isOwn, mtimeMs: stats.mtimeMs }
+}
+
+function statUnlessGone(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    // What should be a folder above it is none, of which whoever lists that one tells.
+    if (errnoOf(error) === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 /** Everything in a folder and below it, folders before what they hold. `onUnread` is told of folders that cannot be read. */

@@ -51,10 +51,12 @@ export async function appendAudit(home: AuditedHome, event: AuditEvent): Promise
   const line = `${JSON.stringify(record)}\n`
   let file: SessionStorageWriter | undefined
   try {
-    file = storage.openWriter(paths.auditFile, { flags: 'a' })
-    const writer = file
-    await locks.run(LOCK, () => appendLine(writer, line))
-    await file.datasync()
+    // Opened under the lock: a scrub puts another file in its place, and a line in the old one would be lost.
+    await locks.run(LOCK, () => {
+      file = storage.openWriter(paths.auditFile, { flags: 'a' })
+      appendLine(file, line)
+    })
+    await (file as SessionStorageWriter | undefined)?.datasync()
     await storage.syncDir(dirname(paths.auditFile))
   } catch (error) {
     throw storageError(error, 'The audit line could not be written, so nothing was done', paths.auditFile)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { LogFiles } from '../log-files.ts'
 import { errnoOf } from '../storage-error.ts'
+import { listInPlaceLogs } from './in-place-logs.ts'
 
 const PREFIX = Buffer.from('blob:sha256:')
 const HASH_CHARS = 64
@@ -46,10 +47,18 @@ export async function* findBlobReferences(
 }
 
 /**
- * Every file under the home that may refer to a blob: all logs, what lies beside them (originals of migrations and repairs,
- * logs still being written) and the same in the trash. A folder that cannot be read is an error: whoever collects blobs
- * must not take what is in it for unused. Logs of other tools that were continued in place are not known here.
+ * Every file that may refer to a blob: logs, answers under way, the same in the trash, and logs of other tools that were
+ * continued in place. A folder that cannot be read is an error: whoever removes blobs must not take what is in it for unused.
  */
+export function* listReferring(home: LogFiles): Generator<string> {
+  const { storage, paths } = home
+  yield* listReferencingLogs(home)
+  yield* filesBelow(storage, join(paths.home, 'partial'))
+  for (const item of storage.listDirsSync(paths.trash)) yield* filesBelow(storage, join(paths.trash, item, 'partial'))
+  yield* listInPlaceLogs(home)
+}
+
+/** All logs, what lies beside them (originals of migrations and repairs, logs still being written) and the same in the trash. */
 export function* listReferencingLogs({ storage, paths }: LogFiles): Generator<string> {
   yield* filesBelow(storage, paths.sessions)
   for (const item of storage.listDirsSync(paths.trash)) yield* filesBelow(storage, join(paths.trash, item, 'sessions'))

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 import { TreelineError } from '@treeline/core'
 import type { Home } from '../home.ts'
+import { readListedId } from '../session/summary.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
 import { appendAudit } from './audit.ts'
-import { findBlobReferences, listReferencingLogs } from './blob-references.ts'
+import { findBlobReferences, listReferring } from './blob-references.ts'
 import { daysAgo } from './days-ago.ts'
 import type { Work } from './progress.ts'
 import { moveSideFiles } from './trash.ts'
@@ -40,7 +42,7 @@ export async function purgeTrash(home: Home, options: PurgeOptions): Promise<Pur
     signal?.throwIfAborted()
     onProgress?.({ done, total: chosen.length })
     try {
-      if (item.kind === 'blobs') await refuseNeeded(home, item, signal)
+      await refuseNeeded(home, item, signal)
       if (!dryRun) await purge(home, item)
       items.push(item)
     } catch (error) {
@@ -64,13 +66,27 @@ async function choose(home: Home, { trashId, olderThanDays }: PurgeOptions): Pro
 
 async function purge(home: Home, item: TrashItem): Promise<void> {
   const { storage, paths } = home
-  const { trashId } = item
-  const log = item.files.find(({ from }) => paths.isSessionFile(from))
+  const place = paths.trashItem(item.trashId)
+  // At once out of reach of whoever restores it just now: of the two, one has all of it.
+  const claimedId = `${item.trashId.slice(0, 64)}.purge-${randomBytes(4).toString('hex')}`
+  await storage.rename(place, paths.trashItem(claimedId))
+  try {
+    await removeClaimed(home, item, claimedId)
+  } catch (error) {
+    // What failed first is what the caller hears. Should this fail too, it is in the trash under the other id.
+    await storage.rename(paths.trashItem(claimedId), place).catch(() => {})
+    throw error
+  }
+}
+
+async function removeClaimed(home: Home, { trashId }: TrashItem, claimedId: string): Promise<void> {
+  const { storage, paths } = home
+  const log = (await readTrashItem(home, claimedId)).files.find(({ from }) => paths.isSessionFile(from))
   // What a crash kept from following its log goes with it.
   if (log !== undefined && !storage.existsSync(log.from)) {
-    await moveSideFiles(home, trashId, log.from, item.sessionId ?? '')
+    await moveSideFiles(home, claimedId, log.from, readListedId(storage, log.path) ?? '')
   }
-  const { files, sizeBytes, sessionId } = await readTrashItem(home, trashId)
+  const { files, sizeBytes, sessionId } = await readTrashItem(home, claimedId)
   const isCache = (from: string) => dirname(from) === paths.index
   // Caches first: on a full disk they make room for the line in the audit.
   for (const { path, from } of files) if (isCache(from)) await remove(home, path)
@@ -84,14 +100,17 @@ async function purge(home: Home, item: TrashItem): Promise<void> {
   })
   for (const { path, from } of files) if (!isCache(from) && path !== log?.path) await remove(home, path)
   if (log !== undefined) await remove(home, log.path)
-  await removeEmptyItem(home, trashId)
+  await removeEmptyItem(home, claimedId)
 }
 
 /** Since they were collected a log may have come back, from a backup for one, that refers to them. */
 async function refuseNeeded(home: Home, { files }: TrashItem, signal: AbortSignal | undefined): Promise<void> {
-  const missing = new Set(files.filter(({ from }) => !home.storage.existsSync(from)).map(({ from }) => basename(from)))
+  const { storage, paths } = home
+  const blobs = files.filter(({ from }) => dirname(from) === paths.blobs && !storage.existsSync(from))
+  if (blobs.length === 0) return
+  const missing = new Set(blobs.map(({ from }) => basename(from)))
   const needed = new Set<string>()
-  for (const path of listReferencingLogs(home)) {
+  for (const path of listReferring(home)) {
     for await (const hash of findBlobReferences(home, path, signal)) if (missing.has(hash)) needed.add(hash)
   }
   if (needed.size === 0) return

@@ -3,7 +3,7 @@ import { TreelineError } from '@treeline/core'
 import type { Home } from '../home.ts'
 import { findNamedLogs, idInName } from '../log-files.ts'
 import { readListedId } from '../session/summary.ts'
-import { storageError } from '../storage-error.ts'
+import { errnoOf, storageError } from '../storage-error.ts'
 import { appendAudit } from './audit.ts'
 import type { Work } from './progress.ts'
 import { findTrashItem, removeEmptyItem, type TrashedFile, type TrashItem } from './trash-item.ts'
@@ -35,6 +35,7 @@ export async function restoreFromTrash(
     return await restore(home, await findTrashItem(home, trashId), options)
   } catch (error) {
     if (options.signal?.aborted) throw error
+    if (errnoOf(error) === 'ENOENT') throw takenAway(trashId)
     throw storageError(error, 'It could not be restored from the trash', home.paths.trash)
   }
 }
@@ -121,4 +122,9 @@ function taken({ trashId }: TrashItem, path: string): TreelineError {
     `${trashId} stays in the trash: there is a session again at ${path}, or one of the same id. ` +
     'Move that one away first, or restore this one under another name.'
   return new TreelineError('id_in_use', message)
+}
+
+function takenAway(trashId: string): TreelineError {
+  const message = `${trashId} was restored or purged by somebody else just now. List the trash to see what there is.`
+  return new TreelineError('session_not_found', message)
 }

@@ -56,8 +56,13 @@ export async function listTrash(home: TrashHome): Promise<readonly TrashItem[]> 
   const items: TrashItem[] = []
   for (const trashId of home.storage.listDirsSync(home.paths.trash)) {
     if (!isSafeId(trashId)) continue
-    const item = await readTrashItem(home, trashId)
-    if (item.files.length > 0) items.push(item)
+    try {
+      const item = await readTrashItem(home, trashId)
+      if (item.files.length > 0) items.push(item)
+    } catch (error) {
+      // A folder that cannot be read, of which the doctor tells.
+      if (errnoOf(error) === undefined) throw error
+    }
   }
   return items.sort((a, b) => (a.trashedAt ?? '').localeCompare(b.trashedAt ?? '')).reverse()
 }
@@ -76,7 +81,7 @@ export async function readTrashItem(home: TrashHome, trashId: string): Promise<T
   const root = paths.trashItem(trashId)
   const files: TrashedFile[] = []
   const turn = takeTurns()
-  for (const path of AREAS.flatMap((area) => listFiles(home, join(root, area)))) {
+  for (const path of areasOf(home, root).flatMap((area) => listFiles(home, join(root, area)))) {
     files.push({ path, from: join(paths.home, relative(root, path)), sizeBytes: sizeOf(home, path) })
     await turn()
   }
@@ -96,7 +101,7 @@ export async function readTrashItem(home: TrashHome, trashId: string): Promise<T
 export async function removeEmptyItem(home: TrashHome, trashId: string): Promise<void> {
   const { storage, paths } = home
   const root = paths.trashItem(trashId)
-  for (const area of AREAS) {
+  for (const area of areasOf(home, root)) {
     for (const folder of storage.listDirsSync(join(root, area))) {
       await unlessMissing(storage.removeDir(join(root, area, folder)))
     }
@@ -107,6 +112,12 @@ export async function removeEmptyItem(home: TrashHome, trashId: string): Promise
   for (const temp of storage.listFilesSync(root, '.*')) await unlessMissing(storage.unlink(temp))
   await unlessMissing(storage.removeDir(root))
   await storage.syncDir(paths.trash)
+}
+
+/** Those that are folders. Behind a link is what was never removed (K3). */
+function areasOf({ storage }: TrashHome, root: string): string[] {
+  const folders = new Set(storage.listDirsSync(root))
+  return AREAS.filter((area) => folders.has(area))
 }
 
 function listFiles({ storage }: TrashHome, dir: string): string[] {

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { isSafeId, TreelineError } from '@treeline/core'
 import type { Home } from '../home.ts'
 import { columnsKey } from '../log/columns-key.ts'
-import { findLog, findNamedLogs } from '../log-files.ts'
+import { findLog, findLogs } from '../log-files.ts'
 import { storageError } from '../storage-error.ts'
 import { appendAudit } from './audit.ts'
 import { type InspectedLog, inspectLog } from './inspect-log.ts'
@@ -111,14 +111,24 @@ async function moveSideFile({ storage }: Home, from: string, place: string): Pro
 function listSideFiles(home: Home, path: string, sessionId: string): string[] {
   const { storage, paths } = home
   const name = `${basename(path)}.`
-  const found = storage.listFilesSync(dirname(path), '*').filter((file) => basename(file).startsWith(name))
-  // A copy of the log may be there still, and then they are that one's as well.
-  if (isSafeId(sessionId) && findNamedLogs(home, sessionId).length === 0) {
-    const dir = paths.partialDir(sessionId)
-    found.push(...storage.listFilesSync(dir, '*'), ...storage.listFilesSync(dir, '.*'))
-  }
+  const found = storage.listFilesSync(dirname(path), '*').filter((file) => {
+    // A log is a session of its own, whatever its name begins with.
+    return basename(file).startsWith(name) && !paths.isSessionFile(file)
+  })
+  const dir = isSafeId(sessionId) ? paths.partialDir(sessionId) : undefined
+  const partial = dir === undefined ? [] : ['*', '.*'].flatMap((pattern) => storage.listFilesSync(dir, pattern))
+  if (partial.length > 0 && !isSomebodys(home, sessionId)) found.push(...partial)
   const columns = paths.columnsFile(columnsKey(paths, path))
   return storage.existsSync(columns) ? [...found, columns] : found
+}
+
+/** A copy of the log may be there still, under any name, and then the answers are that one's as well. */
+function isSomebodys(home: Home, sessionId: string): boolean {
+  let isUnsure = false
+  const found = findLogs(home, sessionId, () => {
+    isUnsure = true
+  })
+  return isUnsure || found.length > 0
 }
 
 /** The first failure is what the caller hears. If this fails too the item is empty, or has the log in it. */

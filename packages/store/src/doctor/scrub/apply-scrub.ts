@@ -7,7 +7,7 @@ import { completeScrub, finishScrub } from './finish-scrub.ts'
 import { PreparedScrub } from './prepare-scrub.ts'
 import { removeFromHistory } from './scrub-history.ts'
 import { journalFile, writeJournal } from './scrub-journal.ts'
-import { type KnownSecret, planScrub, type ScrubPlan, secretOf } from './scrub-plan.ts'
+import { cannotScrub, type KnownSecret, planScrub, type ScrubPlan, secretOf } from './scrub-plan.ts'
 
 export interface ApplyScrubOptions {
   /** Has to be `true`: what a scrub removes is gone, and no original is kept. */
@@ -37,14 +37,14 @@ export async function applyScrub(home: Home, plan: ScrubPlan, options: ApplyScru
   if (options.confirm !== true) {
     throw new TreelineError('bad_request', 'A scrub cannot be taken back and keeps no original: say `confirm: true`.')
   }
-  refuse(plan)
+  if (plan.refusals.length > 0) throw cannotScrub(plan.refusals)
   await finishScrub(home)
   const sessionIds = new Set<string>()
   let files = 0
   let prompts = 0
   let left = plan
-  for (let round = 1; round <= MAX_ROUNDS && (round === 1 || !left.isEmpty); round++) {
-    refuse(left)
+  // What came meanwhile and cannot be scrubbed is in the report.
+  for (let round = 1; round <= MAX_ROUNDS && (round === 1 || (!left.isEmpty && left.refusals.length === 0)); round++) {
     const done = await scrubOnce(home, known, left.historyCount, options.signal)
     files += done.files
     prompts += done.prompts
@@ -80,13 +80,4 @@ async function scrubOnce(
     signal?.throwIfAborted()
     throw storageError(error, 'The scrub could not be done', home.paths.home)
   }
-}
-
-function refuse({ refusals }: ScrubPlan): void {
-  const [first] = refusals
-  if (first === undefined) return
-  const { path, line, reason } = first
-  const others = refusals.length === 1 ? '' : ` So it is in ${refusals.length - 1} more lines.`
-  const message = `Line ${line} of ${path} cannot be scrubbed: ${reason}.${others} Nothing was changed. Move the session to the trash and purge it, or give more of the secret.`
-  throw new TreelineError('forbidden', message, { line })
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Home } from '../../home.ts'
 import { appendAudit } from '../../house/audit.ts'
+import { findBlobReferences, listReferring } from '../../house/blob-references.ts'
 import { discardIndex } from '../../session-index/discard-index.ts'
 import { writeAll } from '../../storage/write-all.ts'
 import { errnoOf, storageError } from '../../storage-error.ts'
@@ -58,7 +59,8 @@ export async function completeScrub(
     // Of a file that was replaced or went away meanwhile.
     await removeFile(home, replacement.temp)
   }
-  for (const path of journal.removals) await removeFile(home, path)
+  const needed = await findNeeded(home, journal.removals)
+  for (const path of journal.removals) if (!needed.has(basename(path))) await removeFile(home, path)
   for (const dir of new Set(journal.removals.map((path) => dirname(path)))) {
     if (storage.existsSync(dir)) await storage.syncDir(dir)
   }
@@ -66,6 +68,21 @@ export async function completeScrub(
   if (existsSync(paths.index)) await discardIndex(home)
   await removeFile(home, journalPath)
   await storage.syncDir(paths.scrub)
+}
+
+/**
+ * Old blobs that something names although all that named them was written anew: a fork or a line that came meanwhile. With
+ * the blob a text would be lost, so it stays, and whoever scrubs again sees to both.
+ */
+async function findNeeded(home: Home, removals: readonly string[]): Promise<ReadonlySet<string>> {
+  const blobs = removals.filter((path) => basename(dirname(path)) === 'blobs').map((path) => basename(path))
+  const needed = new Set<string>()
+  if (blobs.length === 0) return needed
+  const old = new Set(blobs)
+  for (const path of listReferring(home)) {
+    for await (const hash of findBlobReferences(home, path)) if (old.has(hash)) needed.add(hash)
+  }
+  return needed
 }
 
 /** Under the lock: takes along what was appended since, then takes the place of the file. */
@@ -80,8 +97,11 @@ function replace({ storage }: Home, { temp, path, identity, size, tempSize }: Re
     const appended = tail.subarray(0, source.readSync(tail, size))
     const file = storage.openWriter(temp, { flags: 'a' })
     try {
+      const tempNow = file.statSync().size
+      // Not what was prepared: it must not take the place of anything.
+      if (tempNow < tempSize) return
       // An earlier attempt may have been interrupted right here.
-      if (file.statSync().size > tempSize) file.truncateSync(tempSize)
+      if (tempNow > tempSize) file.truncateSync(tempSize)
       if (appended.length > 0) writeAll(file, edit === undefined ? appended : scrubSync(appended, edit))
       file.datasyncSync()
     } finally {

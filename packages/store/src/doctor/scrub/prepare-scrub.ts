@@ -10,6 +10,7 @@ import { errnoOf, storageError } from '../../storage-error.ts'
 import { discardTemp, writeBeside, writeTemp } from '../keep-original.ts'
 import { scrubBlob, textOfBlob } from './scrub-blob.ts'
 import type { Replacement } from './scrub-journal.ts'
+import { cannotScrub } from './scrub-plan.ts'
 import { readWholeFile, scrubStream } from './scrub-stream.ts'
 import { listScrubbedFiles, type ScrubbedFile } from './scrubbed-files.ts'
 import type { SecretPattern } from './secret-pattern.ts'
@@ -81,7 +82,7 @@ export class PreparedScrub {
       }
       // A last line without its end may be going on: it is left for the moment of the rename.
       const end = kind === 'log' ? lastLineEnd(file, size) : size
-      const temp = await writeTemp(storage, path, scrubbedLines(file, end, this.edit, signal))
+      const temp = await writeTemp(storage, path, scrubbedLines(path, file, end, this.edit, signal))
       const id = kind === 'log' ? (readListedId(storage, path) ?? '') : COMMON_LOCK
       const lockId = path === paths.auditFile ? AUDIT_LOCK : id
       this.replacements.push({ temp, path, identity, size: end, tempSize: storage.statSync(temp).size, lockId })
@@ -104,8 +105,12 @@ async function isConcerned(file: StorageReader, size: number, edit: TextEdit, si
   return false
 }
 
-async function* scrubbedLines(file: StorageReader, end: number, edit: TextEdit, signal?: AbortSignal) {
-  for await (const { bytes } of scrubStream(file, end, edit, signal)) yield bytes
+/** Looked at again: since the plan was made, lines may have come that cannot be scrubbed. */
+async function* scrubbedLines(path: string, file: StorageReader, end: number, edit: TextEdit, signal?: AbortSignal) {
+  for await (const { bytes, number, scrubbed } of scrubStream(file, end, edit, signal)) {
+    if (scrubbed?.refusal !== undefined) throw cannotScrub([{ path, line: number, reason: scrubbed.refusal }])
+    yield bytes
+  }
 }
 
 /** Both at once are needed only where a text was cut and may have been cut through the secret. */

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Home } from '../../home.ts'
+import { isTempName } from '../file-mode.ts'
 
 /** A file that was written anew and waits to take its place. */
 export interface Replacement {
@@ -56,6 +57,7 @@ export async function readJournal(home: Home, path: string): Promise<ScrubJourna
   if (!files.every((file) => isInside(home, file)) || !replacements.every(({ temp }) => temp.endsWith('.tmp'))) {
     return undefined
   }
+  if (!(removals as string[]).every(isRemovable)) return undefined
   return {
     replacements: replacements.map((one) => ({ ...one, temp: full(one.temp), path: full(one.path) })),
     removals: (removals as string[]).map(full),
@@ -69,13 +71,22 @@ function isInside({ paths }: Home, file: string): boolean {
   return !isAbsolute(file) && short !== '' && short !== '..' && !short.startsWith(`..${sep}`)
 }
 
+/** What a scrub ever removes: blobs, caches and leftovers. No journal makes a log go. */
+function isRemovable(file: string): boolean {
+  return file.endsWith('.cols') || isTempName(file) || /(?:^|[/\\])blobs[/\\][a-f0-9]{64}$/.test(file)
+}
+
 function isReplacement(value: unknown): value is Replacement {
   if (!isRecord(value) || !isText(value.temp) || !isText(value.path) || !isText(value.identity)) return false
-  return isText(value.lockId) && Number.isSafeInteger(value.size) && Number.isSafeInteger(value.tempSize)
+  return isText(value.lockId) && isSize(value.size) && isSize(value.tempSize)
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
+}
+
+function isSize(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function isText(value: unknown): value is string {

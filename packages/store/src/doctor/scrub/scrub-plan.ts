@@ -99,6 +99,13 @@ export async function planScrub(home: Home, secret: string, options: ScrubOption
   return plan
 }
 
+export function cannotScrub([first, ...others]: ScrubPlan['refusals']): TreelineError {
+  const { path, line, reason } = first!
+  const more = others.length === 0 ? '' : ` So it is in ${others.length} more lines.`
+  const message = `Line ${line} of ${path} cannot be scrubbed: ${reason}.${more} Nothing was changed. Move the session to the trash and purge it, or give more of the secret.`
+  return new TreelineError('forbidden', message, { line })
+}
+
 export function secretOf(plan: ScrubPlan): KnownSecret {
   const known = secrets.get(plan)
   if (known !== undefined) return known

@@ -62,7 +62,9 @@ export function scrubSync(bytes: Buffer, edit: TextEdit): Uint8Array {
     const newline = bytes.indexOf(LINE_END, start)
     const end = newline < 0 ? bytes.length : newline + 1
     const line = bytes.subarray(start, end)
-    pieces.push(scrubLine(line, edit)?.bytes ?? line)
+    const scrubbed = scrubLine(line, edit)
+    // What must not be changed stays, for whoever looks whether the secret is gone.
+    pieces.push(scrubbed === undefined || scrubbed.refusal !== undefined ? line : scrubbed.bytes)
     start = end
   }
   return Buffer.concat(pieces)

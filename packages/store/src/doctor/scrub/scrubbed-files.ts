@@ -18,6 +18,8 @@ export interface ScrubbedFile {
 }
 
 const HASH = /^[a-f0-9]{64}$/
+/** Of the files that SQLite keeps of one database. */
+const ENDINGS = ['', '-wal', '-shm', '-journal']
 
 /**
  * Every file under the home in which a secret can be, databases aside. Those are opened by SQLite alone: closing any other
@@ -67,8 +69,8 @@ function kindOf({ paths }: Home, path: string): FileKind {
 
 /** The index is thrown away as a whole, the history has its own way of forgetting. */
 function isDatabase({ paths }: Home, path: string): boolean {
-  if (dirname(path) === paths.index) return !path.endsWith('.cols')
-  return ['', '-wal', '-shm', '-journal'].some((ending) => path === paths.historyFile + ending)
+  const databases = [paths.indexFile, paths.indexLock, paths.historyFile]
+  return databases.some((database) => ENDINGS.some((ending) => path === database + ending))
 }
 
 /** Where a file belongs, for a person: `sessions`, `trash`, `partial` … */
