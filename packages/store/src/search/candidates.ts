@@ -40,6 +40,8 @@ const FIRST_PIECE = 64
 const MAX_PIECE = 4096
 const SPAN_GROWTH = 4
 const PIECE_GROWTH = 2
+/** A page needs some more than the first piece had, more often than many more. */
+const EQUAL_PIECES = 3
 
 /**
  * Candidates in the order of the answer. The index has them by docid, which is only about the order of time; the bounds
@@ -58,6 +60,7 @@ export class Candidates {
   private bound: number
   private span = FIRST_SPAN
   private piece = FIRST_PIECE
+  private pieces = 0
   /** In order once that matters; the first may be handed out when they are newer than the bound. */
   private waiting: Candidate[] = []
   private isInOrder = true
@@ -116,7 +119,7 @@ export class Candidates {
     this.below = rows.length < piece ? from : Number(rows.at(-1)?.docid)
     this.bound = this.below <= plan.from ? Number.NEGATIVE_INFINITY : plan.newestBelow(this.below)
     this.span = Math.min(MAX_SPAN, span * SPAN_GROWTH)
-    this.piece = Math.min(MAX_PIECE, piece * PIECE_GROWTH)
+    if (++this.pieces >= EQUAL_PIECES) this.piece = Math.min(MAX_PIECE, piece * PIECE_GROWTH)
     const { after } = this.options
     const found = rows.map((row) => this.toCandidate(row)).filter((candidate) => candidate !== undefined)
     this.waiting.splice(0, this.handedOut)
