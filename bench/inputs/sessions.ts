@@ -1,6 +1,7 @@
 // The sessions on disk that rows measure, each made once per run, when the first row asks for it.
 import { join } from 'node:path'
 import { START_MS } from './session-writer.ts'
+import { writeShortSession } from './short-session.ts'
 import type { Workspace } from './workspace.ts'
 import { type WrittenSession, writeSession } from './write-session.ts'
 
@@ -78,15 +79,7 @@ export function sessions50k(work: Workspace): { readonly home: string; readonly 
   return work.input('sessions-50k', count * FILE_BYTES, (folder) => {
     const { oursHome } = homesIn(folder)
     for (let i = 0; i < count; i++) {
-      const startMs = START_MS + i * MS_BETWEEN_SESSIONS
-      writeSession({
-        oursHome,
-        cwd: `/home/dev/project-${i % 500}`,
-        startMs,
-        seed: 100_000 + i,
-        maxEntries: 4,
-        ...SHORT,
-      })
+      writeShortSession(oursHome, `/home/dev/project-${i % 500}`, i, START_MS + i * MS_BETWEEN_SESSIONS)
     }
     return { home: oursHome, count }
   })

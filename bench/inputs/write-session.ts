@@ -98,7 +98,7 @@ function writeEnd(
   return 1 + writer.messages - kept.messagesBefore
 }
 
-function sessionPath(home: string, { cwd, id, timestamp }: SessionHeader): string {
+export function sessionPath(home: string, { cwd, id, timestamp }: SessionHeader): string {
   const folder = join(home, 'sessions', `--${cwd.slice(1).replaceAll('/', '-')}--`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return join(folder, `${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`)
