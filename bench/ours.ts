@@ -139,7 +139,7 @@ export async function listIndexed({ home, limit }: Job): Promise<Prepared> {
 }
 
 /** What somebody typed before. */
-const EARLIER = ['größer', 'result', 'with', 'buffer', 'index cache', 'señal', 'naïve', 'tree', 'queue', 'parser']
+const EARLIER = ['größer', 'result', 'with', 'buffer', 'index cache', 'привет', 'naïve', 'tree', 'queue', 'parser']
 
 /** Finds the newest 50 nodes with `query` in them; the index is open and was asked before, as when somebody types. */
 export async function search({ home, query }: Job): Promise<Prepared> {

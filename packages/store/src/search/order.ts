@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { TreelineError } from '@treeline/core'
 
 /** Where a node stands among all others: newest first, and the same whether it is indexed, indexed anew or not at all. */
@@ -20,7 +20,7 @@ export function comparePositions(a: Position, b: Position): number {
 
 /** Forks have nodes of the same time in several files; their order must not depend on when they were indexed. */
 export function pathKey(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 16)
+  return hash('sha256', path, 'hex').slice(0, 16)
 }
 
 export function writeCursor({ time, offset, file }: Position): string {
