@@ -14,7 +14,7 @@ describe('findForeignFolders', () => {
     const home = temp.outside
     expect(findForeignFolders({ env: {}, userHome: home })).toEqual([])
     make(home, '.pi/agent/sessions', '.xcsh/agent/sessions', '.omp/agent/sessions', '.local/share/xcsh/sessions')
-    make(home, '.omp/profiles/work/agent/sessions', '.omp/profiles/bare', '.pi/agent/sessions/--p--')
+    make(home, '.omp/profiles/office/agent/sessions', '.omp/profiles/bare', '.pi/agent/sessions/--p--')
     const before = readdirSync(home, { recursive: true })
     const at = (name: string, folder: string) => ({ name, folder: join(home, folder) })
     expect(findForeignFolders({ env: {}, userHome: home })).toEqual([
@@ -22,7 +22,7 @@ describe('findForeignFolders', () => {
       at('xcsh', '.xcsh/agent/sessions'),
       at('xcsh', '.local/share/xcsh/sessions'),
       at('oh-my-pi', '.omp/agent/sessions'),
-      at('oh-my-pi', '.omp/profiles/work/agent/sessions'),
+      at('oh-my-pi', '.omp/profiles/office/agent/sessions'),
     ])
     expect(readdirSync(home, { recursive: true })).toEqual(before)
   })

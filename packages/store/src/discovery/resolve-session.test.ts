@@ -63,10 +63,10 @@ describe('resolveSession', () => {
   test('N40 by a path, relative to the project, whether or not anything is there', async () => {
     using temp = makeTempHome()
     await using index = await openTempIndex(temp)
-    const resolved = async (text: string) => (await resolveSession(index, text, { cwd: '/work/p' })).path
+    const resolved = async (text: string) => (await resolveSession(index, text, { cwd: '/home/p' })).path
     expect(await resolved('/some/where.jsonl')).toBe('/some/where.jsonl')
-    expect(await resolved('./where')).toBe('/work/p/where')
-    expect(await resolved('where.jsonl')).toBe('/work/p/where.jsonl')
+    expect(await resolved('./where')).toBe('/home/p/where')
+    expect(await resolved('where.jsonl')).toBe('/home/p/where.jsonl')
     expect(await resolved('../q/where.jsonl')).toBe('/work/q/where.jsonl')
   })
 
