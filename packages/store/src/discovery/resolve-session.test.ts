@@ -67,7 +67,7 @@ describe('resolveSession', () => {
     expect(await resolved('/some/where.jsonl')).toBe('/some/where.jsonl')
     expect(await resolved('./where')).toBe('/home/p/where')
     expect(await resolved('where.jsonl')).toBe('/home/p/where.jsonl')
-    expect(await resolved('../q/where.jsonl')).toBe('/work/q/where.jsonl')
+    expect(await resolved('../q/where.jsonl')).toBe('/home/q/where.jsonl')
   })
 
   test('N40 a part that fits several is refused with what they are: this project first, then the latest', async () => {

@@ -106,7 +106,7 @@ test('I6 with an index and without one the answer is the same, edits included', 
   await using world = new IndexWorld()
   using empty = new SmallIndex()
   const index = await world.open()
-  await using session = await world.store.create({ cwd: '/work/a', title: 'Title' })
+  await using session = await world.store.create({ cwd: '/home/a', title: 'Title' })
   const ids: string[] = []
   for (const text of ['word root', 'word muted', 'word kept', 'word stashed', 'word below', 'word deleted', 'other']) {
     ids.push((await session.append(say.user(text))).id)
@@ -126,7 +126,7 @@ test('I6 with an index and without one the answer is the same, edits included', 
   expect(await both('word', {})).toEqual(['below', 'kept', 'muted', 'root', 'stashed'])
   expect(await both('word', { muted: true })).toEqual(['muted'])
   expect(await both('word', { muted: false, deleted: true })).toEqual(['below', 'deleted', 'kept', 'root', 'stashed'])
-  expect(await both('-word cwd:/work/a', { deleted: true })).toEqual([''])
+  expect(await both('-word cwd:/home/a', { deleted: true })).toEqual([''])
   expect(await both('wo ke', { sessionId: session.id })).toEqual(['kept'])
   expect(await both('', { source: 'treeline', limit: 2 })).toHaveLength(2)
   const [hit] = (await index.search('stashed')).hits

@@ -113,7 +113,7 @@ test('a hit says where it is and what it is', async () => {
 
 test('each facet alone, in options and in the query, and both', async () => {
   using index = new SmallIndex()
-  const call = { type: 'toolCall', name: 'Edit', arguments: { file_path: '/work/src/Main.ts', text: 'word' } }
+  const call = { type: 'toolCall', name: 'Edit', arguments: { file_path: '/home/src/Main.ts', text: 'word' } }
   index.add('one', [
     { entry: userEntry('word of a user'), timeMs: 1000 },
     { entry: messageEntry({ role: 'assistant', content: [call] }), timeMs: 2000 },
@@ -127,10 +127,10 @@ test('each facet alone, in options and in the query, and both', async () => {
   index.add('two', [{ entry: userEntry('word elsewhere'), timeMs: Date.parse('2026-01-01') }], '/other')
   const cases = [
     ['role:user', { role: 'user' }, ['word elsewhere', 'word muted', 'word of a user']],
-    ['tool:edit', { tool: 'EDIT' }, ['Edit /work/src/Main.ts word']],
+    ['tool:edit', { tool: 'EDIT' }, ['Edit /home/src/Main.ts word']],
     ['error:true', { error: true }, ['word failed']],
-    ['path:src/main', { path: 'SRC/main.ts' }, ['Edit /work/src/Main.ts word']],
-    ['path:"src/main"', { path: 'work/src' }, ['Edit /work/src/Main.ts word']],
+    ['path:src/main', { path: 'SRC/main.ts' }, ['Edit /home/src/Main.ts word']],
+    ['path:"src/main"', { path: 'work/src' }, ['Edit /home/src/Main.ts word']],
     ['since:2026-01-01', { since: '2026-01-01T00:00:00Z' }, ['word elsewhere']],
     ['until:1970-01-01T00:00:02Z', { until: '1970-01-01T00:00:02Z' }, ['word of a user']],
     ['cwd:/other', { cwd: '/other' }, ['word elsewhere']],

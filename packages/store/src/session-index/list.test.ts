@@ -31,7 +31,7 @@ const ids = (sessions: readonly IndexedSession[]) => sessions.map(({ id }) => id
 test('a session is listed with what its log says', async () => {
   await using world = new IndexWorld()
   const index = await world.open()
-  await using session = await world.store.create({ cwd: '/work/a', title: 'First' })
+  await using session = await world.store.create({ cwd: '/home/a', title: 'First' })
   await session.append(say.user('How do I sort a list?'))
   await session.append(say.assistant('Use sort().', { input: 100, output: 20, cost: 0.25 }))
   await session.edit({ operations: [{ op: 'session', patch: { tags: ['x'], starred: true } }] })
@@ -45,7 +45,7 @@ test('a session is listed with what its log says', async () => {
     id: session.id,
     path: session.path,
     source: 'treeline',
-    cwd: '/work/a',
+    cwd: '/home/a',
     parentSession: undefined,
     name: 'First',
     firstPrompt: 'How do I sort a list?',
@@ -93,27 +93,27 @@ test('X72 a session is as recent as its latest event, whatever the file and the 
 test('filters: project by header, source, archived, empty, words', async () => {
   await using world = new IndexWorld()
   const { store } = world
-  for (const cwd of ['/work/a-b', '/work/a/b']) {
+  for (const cwd of ['/home/a-b', '/home/a/b']) {
     await using session = await store.create({ cwd })
     await session.append(say.user(`Grüße from ${cwd}`))
   }
   {
-    await using hidden = await store.create({ cwd: '/work/c', title: 'Old news' })
+    await using hidden = await store.create({ cwd: '/home/c', title: 'Old news' })
     await hidden.append(say.user('hello'))
     await hidden.edit({ operations: [{ op: 'session', patch: { archived: true } }] })
-    await using _ = await store.create({ cwd: '/work/d' })
+    await using _ = await store.create({ cwd: '/home/d' })
   }
   const index = await world.open()
   const cwds = async (options: ListOptions) => (await index.list(options)).sessions.map(({ cwd }) => cwd).sort()
-  expect(await cwds({})).toEqual(['/work/a-b', '/work/a/b'])
-  expect(await cwds({ cwd: '/work/a/b' })).toEqual(['/work/a/b'])
-  expect(await cwds({ archived: true })).toEqual(['/work/a-b', '/work/a/b', '/work/c'])
-  expect(await cwds({ empty: true })).toEqual(['/work/a-b', '/work/a/b', '/work/d'])
+  expect(await cwds({})).toEqual(['/home/a-b', '/home/a/b'])
+  expect(await cwds({ cwd: '/home/a/b' })).toEqual(['/home/a/b'])
+  expect(await cwds({ archived: true })).toEqual(['/home/a-b', '/home/a/b', '/home/c'])
+  expect(await cwds({ empty: true })).toEqual(['/home/a-b', '/home/a/b', '/home/d'])
   expect(await cwds({ match: 'GRÜSSE' })).toEqual([])
-  expect(await cwds({ match: 'GRÜßE a/b' })).toEqual(['/work/a/b'])
-  expect(await cwds({ match: 'news', archived: true })).toEqual(['/work/c'])
+  expect(await cwds({ match: 'GRÜßE a/b' })).toEqual(['/home/a/b'])
+  expect(await cwds({ match: 'news', archived: true })).toEqual(['/home/c'])
   expect(await cwds({ match: '%' })).toEqual([])
-  expect(await cwds({ source: 'treeline' })).toEqual(['/work/a-b', '/work/a/b'])
+  expect(await cwds({ source: 'treeline' })).toEqual(['/home/a-b', '/home/a/b'])
   expect(await cwds({ source: 'pi' })).toEqual([])
 })
 
