@@ -130,7 +130,7 @@ test('each facet alone, in options and in the query, and both', async () => {
     ['tool:edit', { tool: 'EDIT' }, ['Edit /home/src/Main.ts word']],
     ['error:true', { error: true }, ['word failed']],
     ['path:src/main', { path: 'SRC/main.ts' }, ['Edit /home/src/Main.ts word']],
-    ['path:"src/main"', { path: 'work/src' }, ['Edit /home/src/Main.ts word']],
+    ['path:"src/main"', { path: 'home/src' }, ['Edit /home/src/Main.ts word']],
     ['since:2026-01-01', { since: '2026-01-01T00:00:00Z' }, ['word elsewhere']],
     ['until:1970-01-01T00:00:02Z', { until: '1970-01-01T00:00:02Z' }, ['word of a user']],
     ['cwd:/other', { cwd: '/other' }, ['word elsewhere']],
