@@ -13,9 +13,9 @@ import { createFileStorage } from '../storage/file-storage.ts'
 import { createMemoryStorage } from '../storage/memory-storage.ts'
 import type { SessionStorage } from '../storage/storage.ts'
 import { runs } from '../testing/runs.ts'
+import { makeSampleHome } from '../testing/sample-home.ts'
 import { header, makeTempHome, message } from '../testing/temp-home.ts'
 import { applyBlobCollection, planBlobCollection } from './collect-blobs.ts'
-import { makeSampleHome } from './sample-home.ts'
 
 const BYTES = Buffer.from('some large thing')
 const HASH = createHash('sha256').update(BYTES).digest('hex')

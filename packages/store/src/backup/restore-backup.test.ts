@@ -21,12 +21,12 @@ import { openDatabase } from '../sqlite.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
 import { FaultPlan } from '../testing/faulty-storage-plan.ts'
+import { killRun } from '../testing/kill-run.ts'
+import { makeSampleHome, openEmptyHome, readFiles, readSessions, type SampleHome } from '../testing/sample-home.ts'
 import { header, message } from '../testing/temp-home.ts'
 import { amount } from '../torture/amounts.ts'
 import { createBackup } from './backup.ts'
-import { killRun } from './kill-run.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { makeSampleHome, openEmptyHome, readFiles, readSessions, type SampleHome } from './sample-home.ts'
 
 async function makeBackup(): Promise<SampleHome & { readonly made: string }> {
   const sample = await makeSampleHome()

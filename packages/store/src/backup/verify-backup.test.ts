@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeSampleHome, readFiles, type SampleHome } from '../testing/sample-home.ts'
 import { makeTempHome } from '../testing/temp-home.ts'
 import { createBackup } from './backup.ts'
-import { makeSampleHome, readFiles, type SampleHome } from './sample-home.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 async function makeBackup(): Promise<SampleHome & { readonly made: string }> {

@@ -197,7 +197,7 @@ export class FileLog implements SessionLog {
       await this.queue.close()
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
       if (this.owed.length > 0) await this.commitBatch([]).catch(() => {})
-      if (!this.isStale && this.isInPlace()) await this.columns.save(this.file, this.reader)
+      if (!this.isStale && this.isStillAtPath()) await this.columns.save(this.file, this.reader)
       await Promise.allSettled(this.busy)
     } finally {
       for (const file of [...this.retired, this.file]) file.closeSync()
@@ -206,7 +206,7 @@ export class FileLog implements SessionLog {
   }
 
   /** False when the log was replaced: what this one knew of it, a secret since removed perhaps, is saved nowhere. */
-  private isInPlace(): boolean {
+  private isStillAtPath(): boolean {
     try {
       return this.options.storage.statSync(this.path).identity === this.identity
     } catch {

@@ -8,7 +8,7 @@ import { openDatabase } from '../sqlite.ts'
 import { makeTempHome, type TempHome } from '../testing/temp-home.ts'
 import { openPromptHistory, type PromptHistory } from './prompt-history.ts'
 
-const ADD = fileURLToPath(new URL('add-prompts.ts', import.meta.url))
+const ADD = fileURLToPath(new URL('../testing/add-prompts.ts', import.meta.url))
 
 let temp: TempHome
 let home: Home

@@ -69,6 +69,6 @@ export interface SearchPage {
   /** Newest first. */
   readonly hits: readonly SearchHit[]
   readonly next: string | undefined
-  /** Files that were not searched because the index does not know them yet; 0 when the answer is complete. */
+  /** Files known to have changed that were not searched. 0 is certain to mean all only with `fresh`. */
   readonly pending: number
 }

@@ -1,8 +1,8 @@
 // Run by the kill tests as a process of its own: makes or restores a backup and stops in the middle until it is killed.
 import { writeSync } from 'node:fs'
+import { createBackup } from '../backup/backup.ts'
+import { restoreBackup } from '../backup/restore-backup.ts'
 import { openHome } from '../home.ts'
-import { createBackup } from './backup.ts'
-import { restoreBackup } from './restore-backup.ts'
 
 const [what, home, folder, stopAt] = process.argv.slice(2) as [string, string, string, string]
 let count = 0

@@ -1,7 +1,7 @@
 // Run by the tests as a process of its own: adds prompts, then ends in the way it is told.
 import { writeSync } from 'node:fs'
 import { openHome } from '../home.ts'
-import { openPromptHistory } from './prompt-history.ts'
+import { openPromptHistory } from '../prompt-history/prompt-history.ts'
 
 const [home, name, count, ending] = process.argv.slice(2) as [string, string, string, string]
 const history = openPromptHistory({ home: openHome({ home }) })

@@ -4,7 +4,7 @@ import { openFileStore } from '../file-store.ts'
 import { type Home, openHome } from '../home.ts'
 import { trashSession } from '../house/trash.ts'
 import { openPromptHistory } from '../prompt-history/prompt-history.ts'
-import { header, makeTempHome, message, type TempHome } from '../testing/temp-home.ts'
+import { header, makeTempHome, message, type TempHome } from './temp-home.ts'
 
 /** A home with one of everything that a backup has to hold, and a folder beside it for backups. */
 export interface SampleHome extends AsyncDisposable {
