@@ -1,9 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+const common = { setupFiles: ['scripts/test-seed.ts'], testTimeout: 30_000 }
+
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-    setupFiles: ['scripts/test-seed.ts'],
-    testTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'packages',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['packages/cli/**', '**/node_modules/**'],
+        },
+      },
+      // These run the built program.
+      {
+        test: {
+          ...common,
+          name: 'cli',
+          include: ['packages/cli/src/**/*.test.ts'],
+          globalSetup: ['packages/cli/src/testing/build-once.ts'],
+        },
+      },
+    ],
   },
 })

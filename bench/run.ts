@@ -10,6 +10,7 @@ import type { AnyRow, RowResult } from './row.ts'
 import { append4Processes } from './rows/append-4-processes.ts'
 import { appendSynced } from './rows/append-synced.ts'
 import { appendUnsynced } from './rows/append-unsynced.ts'
+import { cliStart } from './rows/cli-start.ts'
 import { fork10k } from './rows/fork-10k.ts'
 import { growthAppend } from './rows/growth-append.ts'
 import { growthOpen } from './rows/growth-open.ts'
@@ -21,6 +22,7 @@ import { line10k } from './rows/line-10k.ts'
 import { list1kWarm } from './rows/list-1k-warm.ts'
 import { list50k } from './rows/list-50k.ts'
 import { listCold1k } from './rows/list-cold-1k.ts'
+import { ls1kForeign } from './rows/ls-1k-foreign.ts'
 import { open1gWarm } from './rows/open-1g-warm.ts'
 import { open100kCold } from './rows/open-100k-cold.ts'
 import { open100kMemory } from './rows/open-100k-memory.ts'
@@ -48,6 +50,8 @@ const PROCESS_ROWS: readonly ProcessRow[] = [
   indexSize,
   indexBuild,
   historySearch,
+  ls1kForeign,
+  cliStart,
   growthAppend,
   growthOpen,
 ]

@@ -10,6 +10,8 @@ interface Rule {
   readonly browser?: true
   /** No npm packages at all. */
   readonly pure?: true
+  /** Published with what it imports inside: our packages are needed to build it, not to run it. */
+  readonly bundled?: true
 }
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -19,7 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   protocol: { mayImport: ['core'], browser: true },
   agent: { mayImport: ['store', 'protocol', 'core'] },
   server: { mayImport: ['agent', 'store', 'formats', 'protocol', 'core'] },
-  cli: { mayImport: ['server', 'agent', 'store', 'formats', 'protocol', 'core'] },
+  cli: { mayImport: ['server', 'agent', 'store', 'formats', 'protocol', 'core'], bundled: true },
   web: { mayImport: ['core', 'protocol'], browser: true },
 }
 
@@ -98,8 +100,9 @@ function findArrowProblem(pkg: Package, path: string, target: string, deep: bool
   }
   if (deep) return `${name} may not reach into ${dependency}/src: import what its package.json exports`
   if (dependencies.has(dependency)) return undefined
-  if (!isShippedSource(pkg, path) && devDependencies.has(dependency)) return undefined
-  return `${dependency} is not declared: add it to the dependencies in packages/${name}/package.json`
+  if ((rule.bundled || !isShippedSource(pkg, path)) && devDependencies.has(dependency)) return undefined
+  const kind = rule.bundled ? 'devDependencies' : 'dependencies'
+  return `${dependency} is not declared: add it to the ${kind} in packages/${name}/package.json`
 }
 
 function isShippedSource({ folder }: Package, path: string): boolean {

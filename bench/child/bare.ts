@@ -1,5 +1,6 @@
 // What the machine can do at most, with no session store in between.
-import { closeSync, fdatasyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, fdatasyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeLine } from '../../packages/core/src/codec/encode.ts'
 import { makeMessages } from '../inputs/messages.ts'
@@ -48,4 +49,29 @@ const append: Action = ({ home, append: options }) => {
   )
 }
 
-await runChild({ read, append, iteratePrompts, likePrompts })
+/** Reads every file below the folder once. */
+const readAll: Action = ({ home }) => {
+  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  return prepared(
+    () => {
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+      for (const path of paths) {
+        const fd = openSync(path, 'r')
+        while (readSync(fd, buffer) > 0);
+        closeSync(fd)
+      }
+      return paths.length
+    },
+    (files) => ({ files }),
+  )
+}
+
+/** A process that does nothing. */
+const startNode: Action = () =>
+  prepared(
+    () => spawnSync(process.execPath, ['-e', '0']),
+    ({ status }) => ({ status: status ?? -1 }),
+  )
+
+await runChild({ read, readAll, append, startNode, iteratePrompts, likePrompts })

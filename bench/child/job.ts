@@ -1,6 +1,6 @@
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
-  readonly side: 'ours' | 'pi' | 'bare' | 'rg'
+  readonly side: 'ours' | 'pi' | 'bare' | 'rg' | 'cli'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */

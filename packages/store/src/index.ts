@@ -28,7 +28,6 @@ export {
   readBreadcrumb,
   writeBreadcrumb,
 } from './discovery/breadcrumbs.ts'
-export { type ForeignFolder, type ForeignOptions, findForeignFolders } from './discovery/foreign-folders.ts'
 export {
   findMostRecentSession,
   getRecentSessions,
@@ -38,7 +37,7 @@ export {
 export { type ResolvedSession, type ResolveOptions, resolveSession } from './discovery/resolve-session.ts'
 export { findTerminalId } from './discovery/terminal-id.ts'
 export { checkHome, type HomeCheckOptions, type HomeDiagnosis } from './doctor/check-home.ts'
-export { checkLog, type LogDiagnosis, type Verdict } from './doctor/check-log.ts'
+export { checkLog, type LogCheckOptions, type LogDiagnosis, type Verdict } from './doctor/check-log.ts'
 export type { Finding, FindingCode, FindingSeverity } from './doctor/finding.ts'
 export { type FixOptions, fixHome, type HomeFixes } from './doctor/fix-home.ts'
 export { type RepairOptions, type RepairReport, repairLog } from './doctor/repair-log.ts'
@@ -66,7 +65,9 @@ export { type BlobSpace, measureSpace, type SessionSpace, type Space, type Space
 export { type TrashedSession, type TrashOptions, trashSession } from './house/trash.ts'
 export { listTrash, type TrashedFile, type TrashItem } from './house/trash-item.ts'
 export type { Access, Durability, LogReport } from './log/session-log.ts'
+export { writeWhole } from './log/write-whole.ts'
 export { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts'
+export { moduleUrl } from './module-url.ts'
 export { defaultHome, type HomePaths, homePaths } from './paths.ts'
 export type { OpenLogs, Presence } from './presence/presence.ts'
 export type { PastPrompt } from './prompt-history/past-prompt.ts'
@@ -82,6 +83,8 @@ export type { AppendOptions } from './session/append.ts'
 export type { SessionConfig } from './session/config.ts'
 export type { Followed, FollowOptions } from './session/follow.ts'
 export type { ForkOptions } from './session/fork.ts'
+export { explainInPlace, type InPlaceTerms } from './session/in-place.ts'
+export { KeptFinder } from './session/kept-finder.ts'
 export { type ContextOptions, Session, type SessionLineOptions } from './session/session.ts'
 export type { SessionSummary } from './session/summary.ts'
 export { type FolderSourceOptions, folderSource } from './session-index/folder-source.ts'
@@ -95,11 +98,18 @@ export type {
   SessionIndex,
   SessionPage,
   Usage,
+  UsageGroup,
+  UsageOfSession,
+  UsageOptions,
+  UsageReport,
+  Used,
 } from './session-index/session-index.ts'
 export type { NodePlace, SessionSource, SourceModule, SourceSession } from './session-index/session-source.ts'
+export { type Answer, readAnswer } from './session-index/usage.ts'
 export { createFileStorage } from './storage/file-storage.ts'
 export { createMemoryStorage } from './storage/memory-storage.ts'
 export type { FileStat, SessionStorage, SessionStorageWriter, StorageReader } from './storage/storage.ts'
+export { storageError } from './storage-error.ts'
 export type {
   ContinueOptions,
   CreateOptions,

@@ -1,6 +1,17 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { type EditRequestOp, Flag, isSafeId, ROOT, type SessionHeader, TreelineError } from '@treeline/core'
+import {
+  deriveEntryId,
+  type EditRequestOp,
+  type Entry,
+  Flag,
+  isSafeId,
+  ROOT,
+  type SessionHeader,
+  TreelineError,
+} from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { withFolders } from './blobs/foreign-blobs.ts'
 import type { Home } from './home.ts'
 import { rememberInPlaceLog } from './house/in-place-logs.ts'
 import { createColumnsFile } from './log/columns-file.ts'
@@ -8,6 +19,8 @@ import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
 import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
 import { writeNewLog } from './new-log.ts'
+import { carryBlobs } from './session/carry-blobs.ts'
+import { entryLines } from './session/entry-lines.ts'
 import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
 import { fittingOperations } from './session/fork-operations.ts'
 import { LeftOut } from './session/left-out.ts'
@@ -27,6 +40,8 @@ import type {
 
 export interface LogStoreParts extends Home, StoreOptions {}
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
 interface SharedLog {
   readonly log: Promise<FileLog>
   /** Others are no longer told that it is open. */
@@ -34,12 +49,20 @@ interface SharedLog {
   users: number
 }
 
+/** What a fork is made of. */
+interface ForkSource {
+  readonly log: FileLog
+  readonly blobs: BlobStore
+}
+
+/** Of every session that is open, whichever store opened it: one store forks what another holds. */
+const forkSources = new WeakMap<Session, ForkSource>()
+
 /** Sessions as log files, on a disk or in memory. Sessions opened twice share one log and one tree. */
 export class LogStore implements SessionStore {
   private readonly parts: LogStoreParts
   private readonly logs = new Map<string, SharedLog>()
   private readonly sessions = new Set<Session>()
-  private readonly sources = new WeakMap<Session, FileLog>()
   private isClosed = false
 
   constructor(parts: LogStoreParts) {
@@ -48,7 +71,16 @@ export class LogStore implements SessionStore {
 
   async create(options: CreateOptions = {}): Promise<Session> {
     this.refuseClosed()
-    const path = await this.writeNew(this.newHeader(options))
+    const { entries, operations = [], onLeftOut } = options
+    const header = this.newHeader(options)
+    let at = header.timestamp
+    const noted = (entry: Entry): void => {
+      at = entry.timestamp
+    }
+    const lines = entries && entryLines(entries, this.parts.blobs.put, noted)
+    // As old as what it is about, and the same each time: a session that was only read is not active now.
+    const edit = (path: string) => this.editNew(path, operations, new LeftOut(onLeftOut), { sessionId: header.id, at })
+    const path = await this.writeNew(header, lines, operations.length > 0 ? edit : undefined)
     return this.openLog(path, {})
   }
 
@@ -68,11 +100,13 @@ export class LogStore implements SessionStore {
   }
 
   async fork(source: Session, options: ForkOptions = {}): Promise<Session> {
-    const log = this.sources.get(source)
-    if (log === undefined) {
-      throw new TreelineError('bad_request', 'Only an open session can be forked, by the store that opened it.')
-    }
+    this.refuseClosed()
+    const found = forkSources.get(source)
+    if (found === undefined)
+      throw new TreelineError('bad_request', 'Only an open session can be forked. Open it again.')
+    const { log, blobs } = found
     const { how = 'path', nodeId = source.leafId, cwd = source.header.cwd, title = source.name } = options
+    const { id, createdAt, parentSession = source.id } = options
     // What other writers were promised is part of it.
     await log.refresh()
     const view = log.view()
@@ -81,16 +115,22 @@ export class LogStore implements SessionStore {
     if (ref < ROOT || (ref > ROOT && !tree.columns.has(ref, Flag.known))) {
       throw new TreelineError('node_not_found', `There is no entry ${nodeId} in session ${source.id}.`)
     }
-    const header = this.newHeader({ id: options.id, cwd, title, parentSession: source.id })
+    const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
     const plan = planFork(tree, how, ref)
     const leftOut = new LeftOut(options.onLeftOut)
     const edit = (path: string) => this.editNew(path, plan.operations, leftOut)
-    const path = await this.writeNew(header, forkLines(view, plan, leftOut), edit)
+    const copied = forkLines(view, plan, leftOut)
+    const { blobs: own } = this.parts
+    const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)
+    const path = await this.writeNew(header, lines, edit)
     return this.openLog(path, {})
   }
 
-  async forkFrom(path: string, options: ForkOptions = {}): Promise<Session> {
-    await using source = await this.openPath(path, { readOnly: true })
+  async forkFrom(
+    path: string,
+    { blobFolders, ...options }: ForkOptions & Pick<OpenPathOptions, 'blobFolders'> = {},
+  ): Promise<Session> {
+    await using source = await this.openPath(path, { readOnly: true, blobFolders })
     return await this.fork(source, options)
   }
 
@@ -182,25 +222,34 @@ export class LogStore implements SessionStore {
     return startLogAt(this.parts, { path, inPlace, header: this.newHeader(create === true ? {} : create) })
   }
 
-  private async editNew(path: string, listed: readonly EditRequestOp[], leftOut: LeftOut): Promise<void> {
+  private async editNew(
+    path: string,
+    listed: readonly EditRequestOp[],
+    leftOut: LeftOut,
+    origin?: { readonly sessionId: string; readonly at: string },
+  ): Promise<void> {
     if (listed.length === 0) return
     const { storage, locks, blobs } = this.parts
     const log = await FileLog.open({ storage, locks, path })
     await using session = new Session({ log, blobs, release: () => log.close() })
     const operations = fittingOperations(session.tree, listed, leftOut)
-    if (operations.length > 0) await session.edit({ operations, auto: true })
+    if (operations.length === 0) return
+    const { tree } = session
+    const id = origin && deriveEntryId(origin.sessionId, tree.rowCount + 1)
+    const isFree = id !== undefined && tree.ids.find(id) <= ROOT
+    await session.edit({ operations, auto: true, ...(origin && { at: origin.at }), ...(isFree && { id }) })
   }
 
-  private async openLog(path: string, options: OpenOptions): Promise<Session> {
+  private async openLog(path: string, options: Omit<OpenPathOptions, 'create'>): Promise<Session> {
     this.refuseClosed()
     const isForeign = !this.parts.paths.isSessionFile(path)
     const readOnly = options.readOnly ? 'asked' : isForeign && !options.inPlace ? 'foreign' : undefined
     const key = `${readOnly ?? ''}:${options.acceptDamage ?? false}:${path}`
+    const isInPlace = isForeign && readOnly === undefined
     let shared = this.logs.get(key)
     if (shared === undefined) {
       // Before it is read, so that nobody who finds it closed removes it in between.
       const leave = readOnly === undefined ? this.parts.presence.enter(path) : () => {}
-      const isInPlace = isForeign && readOnly === undefined
       const opening = FileLog.open(this.logOptions(path, readOnly, options.acceptDamage))
       shared = { log: isInPlace ? this.remembered(opening) : opening, leave, users: 0 }
       this.logs.set(key, shared)
@@ -209,7 +258,7 @@ export class LogStore implements SessionStore {
     const held = shared
     const release = async (): Promise<void> => {
       this.sessions.delete(session)
-      this.sources.delete(session)
+      forkSources.delete(session)
       if (--held.users > 0) return
       if (this.logs.get(key) === held) this.logs.delete(key)
       await log.close().finally(held.leave)
@@ -222,14 +271,16 @@ export class LogStore implements SessionStore {
       held.leave()
       throw error
     }
-    const session = new Session({ log, blobs: this.parts.blobs, release })
+    const folders = (options.blobFolders ?? []).map((folder) => resolve(folder))
+    const blobs = withFolders(this.parts.blobs, this.parts.storage, folders)
+    const session = new Session({ log, blobs, isInPlace, release })
     this.sessions.add(session)
     if (this.isClosed) {
       // Closed while the log was being opened: this one was not among those that were closed.
       await session.close()
       this.refuseClosed()
     }
-    this.sources.set(session, log)
+    forkSources.set(session, { log, blobs })
     return session
   }
 
@@ -255,14 +306,24 @@ export class LogStore implements SessionStore {
     if (this.isClosed) throw new TreelineError('bad_request', 'The store is closed. Open it again.')
   }
 
-  private newHeader({ id: chosen, cwd = process.cwd(), title, parentSession }: CreateOptions): SessionHeader {
+  private newHeader({
+    id: chosen,
+    cwd = process.cwd(),
+    title,
+    parentSession,
+    createdAt,
+  }: CreateOptions): SessionHeader {
     const id = chosen ?? newSessionId()
     if (!isSafeId(id)) {
       throw new TreelineError('validation_failed', `"${id}" cannot be an id: use letters, digits, ".", "_", "-".`)
     }
     // One of our own making is new; one that was chosen may be that of a renamed log.
     if (chosen !== undefined) this.refuseTaken(id, findLogs(this.parts, id))
-    const timestamp = new Date().toISOString()
+    if (createdAt !== undefined && !isIsoTime(createdAt)) {
+      const message = `${JSON.stringify(createdAt)} cannot be when a session began. Use ISO 8601, as in "2026-01-31T12:00:00.000Z".`
+      throw new TreelineError('validation_failed', message)
+    }
+    const timestamp = createdAt ?? new Date().toISOString()
     return {
       type: 'session',
       version: 3,
@@ -278,6 +339,11 @@ export class LogStore implements SessionStore {
     if (paths.length === 0) return
     throw new TreelineError('id_in_use', `There is a session ${id} already. Open it, or choose another id.`)
   }
+}
+
+/** The name of a file is made of it. */
+function isIsoTime(text: string): boolean {
+  return ISO_TIME.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 async function unlessMissing(open: () => Promise<Session>): Promise<Session | undefined> {

@@ -1,3 +1,4 @@
+import type { EditRequestOp, Entry, TreelineError } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
 import type { Durability } from './log/session-log.ts'
 import type { ForkOptions } from './session/fork.ts'
@@ -12,6 +13,16 @@ export interface CreateOptions {
   readonly title?: string | undefined
   /** Opaque lineage (S5). */
   readonly parentSession?: string | undefined
+  /** When the conversation began, ISO 8601; now by default. */
+  readonly createdAt?: string | undefined
+  /**
+   * What it starts with, in the order of the log, with the ids and parents it is to have: an import. There is the whole of
+   * it or no session at all.
+   */
+  readonly entries?: Iterable<Entry> | AsyncIterable<Entry> | undefined
+  /** Carried out on those entries, in one edit that nobody undoes. One that cannot be is told to `onLeftOut`. */
+  readonly operations?: readonly EditRequestOp[] | undefined
+  readonly onLeftOut?: ((problem: TreelineError) => void) | undefined
 }
 
 export interface OpenOptions {
@@ -24,11 +35,16 @@ export interface OpenOptions {
 
 export interface OpenPathOptions extends OpenOptions {
   /**
+   * Where the blobs that another tool's log names may be, as `<folder>/<sha256>`. They are looked for in the home first,
+   * and in these never written.
+   */
+  readonly blobFolders?: readonly string[] | undefined
+  /**
    * Where nothing is, or an empty file, a session begins (S18). It is durable when the call resolves, and of several who
    * do this at once each gets the same session. What holds anything is opened as ever, and with `readOnly` nothing is
    * made. Refuses a folder that is missing, and one outside `<home>` without `inPlace`.
    */
-  readonly create?: boolean | Omit<CreateOptions, 'id'> | undefined
+  readonly create?: boolean | Omit<CreateOptions, 'id' | 'entries' | 'operations' | 'onLeftOut'> | undefined
 }
 
 export interface StoreOptions {
@@ -63,10 +79,13 @@ export interface SessionStore extends AsyncDisposable {
   open(id: string, options?: OpenOptions): Promise<Session>
   /** Opens a log anywhere. One outside `<home>` is read-only: fork it to continue. */
   openPath(path: string, options?: OpenPathOptions): Promise<Session>
-  /** A new session out of a path, a subtree or the whole of another, as of the moment of the call; durable when it resolves. */
+  /**
+   * A new session out of a path, a subtree or the whole of another, as of the moment of the call; durable when it resolves.
+   * The other may be open in another store: the blobs it names come along.
+   */
   fork(source: Session, options?: ForkOptions): Promise<Session>
   /** As `fork`, of a log anywhere, as of what is durable there. */
-  forkFrom(path: string, options?: ForkOptions): Promise<Session>
+  forkFrom(path: string, options?: ForkOptions & Pick<OpenPathOptions, 'blobFolders'>): Promise<Session>
   /**
    * The preferred session when it exists, else the one of this project that was active last by the time of its last
    * event, with or without a prompt in it, else a new one. Looks at one session after the other, as `list` does: of two

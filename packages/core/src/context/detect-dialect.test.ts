@@ -24,7 +24,18 @@ test.each([
   ["oh-my-pi's header fields", { ...uuid, additionalDirectories: [] }, undefined, [], 'omp'],
   ['a snowflake id', snowflake, undefined, [Kind.message], 'xcsh'],
   ['a mode change', uuid, undefined, [Kind.mode_change], 'xcsh'],
-  ['an edit, even in a foreign file', snowflake, slot, [Kind.session_info, Kind.edit], 'treeline'],
+  ["an edit of ours in oh-my-pi's file", uuid, slot, [Kind.session_info, Kind.edit], 'omp'],
+  ["an edit and a name of ours in xcsh's file", snowflake, undefined, [Kind.session_info, Kind.edit], 'xcsh'],
+  [
+    "a name of ours in a file that only xcsh's kinds tell of",
+    uuid,
+    undefined,
+    [Kind.mode_change, Kind.session_info],
+    'xcsh',
+  ],
+  ["an edit of ours in Pi's file", uuid, undefined, [Kind.message, Kind.edit], 'pi'],
+  ['an edit in a file without a header', undefined, undefined, [Kind.message, Kind.edit], 'treeline'],
+  ['our checksum, with a field that another tool put behind it', { ...uuid, crc: '01234567' }, slot, [], 'treeline'],
 ] as const)('%s', (_, header, titleSlot, kinds, expected) => {
   expect(detectDialect(header, titleSlot, kinds)).toBe(expected)
 })

@@ -20,6 +20,8 @@ export interface EditRequest {
   readonly auto?: boolean
   /** A client's own id, so that a retry is recognised (D3). */
   readonly id?: string
+  /** When it was made, ISO 8601; now by default. An import tells of what was long ago. */
+  readonly at?: string
 }
 
 /** Where time and ids come from; tests give fixed ones. */
@@ -69,7 +71,7 @@ export function planEdit(
   const findings: Findings = { cancel: new Set(), generatingInFragment: new Set() }
   const id = request.id ?? source.newId()
   if (request.id !== undefined) refuseId(tree, request.id)
-  const timestamp = source.now()
+  const timestamp = request.at ?? source.now()
   const context: EditContext = {
     tree,
     opId: id,

@@ -93,11 +93,19 @@ function findRefs(entry: Entry): FoundRef[] {
   return refs
 }
 
-/** Where Treeline puts references, and the two further places where oh-my-pi and xcsh do. */
+/** Where Treeline puts references, and the further places where oh-my-pi and xcsh do. */
 function formAt(node: Node, key: string | number): Form | undefined {
   if (key === 'image_url') return 'text'
   if (key === 'result' && node.value.type === 'image_generation_call') return 'base64'
-  return key === 'data' && isContentImage(node) ? 'base64' : undefined
+  return key === 'data' && (isContentImage(node) || isListedImage(node)) ? 'base64' : undefined
+}
+
+/** Images and frames that a tool or an extension of oh-my-pi lists beside its content. */
+function isListedImage({ value, parent }: Node): boolean {
+  if (parent === undefined || !Array.isArray(parent.value)) return false
+  return parent.key === 'images'
+    ? value.type === 'image'
+    : parent.key === 'frames' && typeof value.mimeType === 'string'
 }
 
 /** The text a pointer names, if it is one that was cut: nothing else is ever replaced, whatever a file says. */

@@ -182,6 +182,53 @@ export function forkContract(options: ContractOptions): void {
       expect(((await fork.readFull('e2'))!.entry.message as { content: string }).content).toHaveLength(600_000)
     })
 
+    test('S32 a session that another store holds is forked with its images and long texts', async () => {
+      await using elsewhere = await openGiven(options)
+      await using given = await openGiven(options)
+      const source = await makeEdited(elsewhere.store)
+      const data = Buffer.alloc(3000, 3).toString('base64')
+      const content = [{ type: 'image', data, mimeType: 'image/png' }]
+      await source.append({ type: 'message', id: 'e1', message: { role: 'user', content, timestamp: 1 } })
+      await source.append(user('x'.repeat(600_000), 'e2'))
+      const told: TreelineError[] = []
+      for (const how of ['path', 'whole'] as const) {
+        const fork = await given.store.fork(source, { how, onLeftOut: (problem) => told.push(problem) })
+        const opened = await (await given.reopen()).open(fork.id)
+        expect(await opened.line()).toEqual(await source.line())
+        expect(await opened.readFull('e1')).toMatchObject({ entry: { message: { content } }, unresolved: [] })
+        expect(((await opened.readFull('e2'))!.entry.message as { content: string }).content).toHaveLength(600_000)
+      }
+      expect(told).toEqual([])
+      await source.close()
+      await expect(given.store.fork(source)).rejects.toMatchObject({ code: 'bad_request' })
+    })
+
+    test('I3 a blob that the other store has not is told of once, and its place stays as it is', async () => {
+      await using elsewhere = await openGiven(options)
+      await using given = await openGiven(options)
+      const [here, nowhere, quoted] = ['1', '2', '3'].map((digit) => `blob:sha256:${digit.repeat(64)}`)
+      const kept = await given.store.putBlob(Buffer.from('kept'))
+      const source = await elsewhere.store.create()
+      for (const ref of [nowhere, kept, nowhere]) {
+        const content = [{ type: 'image', data: ref, mimeType: 'image/png' }]
+        await source.append({ type: 'message', message: { role: 'user', content, timestamp: 1 } })
+      }
+      await source.append(user(`I read about ${quoted} and ${here}x`))
+      const told: TreelineError[] = []
+      const fork = await given.store.fork(source, { onLeftOut: (problem) => told.push(problem) })
+      expect(told.map(({ code, message }) => [code, message.includes(nowhere!)])).toEqual([['damaged', true]])
+      expect(await entriesOf(fork)).toEqual(await entriesOf(source))
+      expect(await fork.readFull((await idsOf(fork))[1]!)).toMatchObject({ unresolved: [] })
+    })
+
+    test('a fork may keep the time and the lineage of what it was made from', async () => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      const kept = { createdAt: '2020-02-03T04:05:06.789Z', parentSession: '/their/file' }
+      const fork = await given.store.fork(source, kept)
+      expect(fork.header).toMatchObject({ timestamp: kept.createdAt, parentSession: kept.parentSession })
+    })
+
     test('a fork of what a path leads to is the same as a fork of the open session', async () => {
       await using given = await openGiven(options)
       const source = await makeEdited(given.store)

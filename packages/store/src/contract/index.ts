@@ -5,6 +5,7 @@ import { branchesContract } from './branches.ts'
 import { closingContract } from './closing.ts'
 import { configContract } from './config.ts'
 import { continueRecentContract } from './continue-recent.ts'
+import { createEntriesContract } from './create-entries.ts'
 import { createOpenContract } from './create-open.ts'
 import { editsContract } from './edits.ts'
 import { followContract } from './follow.ts'
@@ -27,6 +28,7 @@ export type { ContractOptions, OpenedStore } from './given.ts'
 export function storeContract(name: string, options: ContractOptions): void {
   describe(`${name} keeps the contract of a store`, () => {
     createOpenContract(options)
+    createEntriesContract(options)
     appendContract(options)
     editsContract(options)
     branchesContract(options)

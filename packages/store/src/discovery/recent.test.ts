@@ -111,7 +111,7 @@ describe('recent sessions', () => {
       { ...message('theirs', 'e1'), timestamp },
     ]
     writeFileSync(join(folder, '--p--', '1_theirs.jsonl'), toText(theirs))
-    await using index = await openTempIndex(temp, folderSource({ name: 'pi', folder, home: temp.home }))
+    await using index = await openTempIndex(temp, folderSource({ name: 'pi', folders: [folder], home: temp.home }))
     expect((await listAll(index)).map(({ id, source }) => [id, source])).toEqual([
       ['theirs', 'pi'],
       [own.id, 'treeline'],

@@ -1,7 +1,7 @@
 import { type Entry, TreelineError } from '@treeline/core'
-import { type BlobRef, hashOf, isBlobRef } from '../blobs/blob-ref.ts'
+import { type BlobRef, hashOf } from '../blobs/blob-ref.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { walk } from '../blobs/walk.ts'
+import { findEntryRefs } from '../blobs/find-refs.ts'
 
 type BlobProblem = 'blob_missing' | 'blob_damaged'
 
@@ -16,7 +16,7 @@ export class BlobCheck {
 
   async check(entry: Entry): Promise<[BlobProblem, string][]> {
     const problems: [BlobProblem, string][] = []
-    for (const ref of findRefs(entry)) {
+    for (const ref of findEntryRefs(entry)) {
       const hash = hashOf(ref)
       if (this.seen.has(hash)) continue
       this.seen.add(hash)
@@ -35,14 +35,4 @@ export class BlobCheck {
       throw error
     }
   }
-}
-
-/** Wherever one may stand; a person who types a reference into a message means no blob. */
-function findRefs(entry: Entry): BlobRef[] {
-  const refs: BlobRef[] = []
-  walk(entry, (_, key, value) => {
-    if (isBlobRef(value) && key !== 'text' && key !== 'content') refs.push(value)
-    return 'into'
-  })
-  return refs
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { LOG_VERSION, type TreeProblem, validateHeader } from '@treeline/core'
+import { withFolders } from '../blobs/foreign-blobs.ts'
 import type { Home } from '../home.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
 import { findBeside } from './beside-log.ts'
@@ -11,6 +12,11 @@ import { openWholeLog, type ReadingOptions, type RowReading, readRows, type Whol
 
 /** `unreadable`: nothing of it can be read. `notes`: all of it can, and there is something to know. */
 export type Verdict = 'sound' | 'notes' | 'damaged' | 'unreadable'
+
+export interface LogCheckOptions extends ReadingOptions {
+  /** Where the blobs that another tool's log names may be, beside the home's. */
+  readonly blobFolders?: readonly string[] | undefined
+}
 
 export interface LogDiagnosis {
   readonly path: string
@@ -36,7 +42,7 @@ export interface LogDiagnosis {
  * @example
  * const { verdict, findings } = await checkLog(home, path)
  */
-export async function checkLog(home: Home, path: string, options: ReadingOptions = {}): Promise<LogDiagnosis> {
+export async function checkLog(home: Home, path: string, options: LogCheckOptions = {}): Promise<LogDiagnosis> {
   const findings = new Findings()
   let log: WholeLog
   try {
@@ -46,7 +52,7 @@ export async function checkLog(home: Home, path: string, options: ReadingOptions
   }
   try {
     const { tree } = log.reader
-    const blobs = new BlobCheck(home.blobs)
+    const blobs = new BlobCheck(withFolders(home.blobs, home.storage, options.blobFolders ?? []))
     let entryCount = 0
     let uncheckedCount = 0
     const noted = addFraming(log, findings)

@@ -39,14 +39,20 @@ const FINDINGS = {
   self_parent: note('This entry names itself as its parent; it is shown as a root.'),
   cycle: note('A ring of parents, cut at its first line, which is shown as a root.'),
   edit_failed: note('This edit no longer fits the tree and is left out as a whole.'),
-  open_mode: note('Others on this machine may read or change it. `fixHome` sets 0600 for files, 0700 for folders.'),
+  open_mode: note(
+    'Others on this machine may read or change it. `treeline doctor --fix` sets 0600 for files, 0700 for folders.',
+  ),
   other_owner: note('It belongs to another user of this machine. Change its owner, or move it away.'),
   link: note('A symbolic link, which is never followed here. Move what it points to in its place.'),
   not_a_file: note('Neither a file nor a folder, which does not belong here. Move it away.'),
-  old_temp_file: note('Left by a write that never finished, more than an hour ago. `fixHome` removes it.'),
+  old_temp_file: note(
+    'Left by a write that never finished, more than an hour ago. `treeline doctor --fix` removes it.',
+  ),
   temp_file: info('A write that is going on, or was cut short within the last hour.'),
   kept_original: info('The original of a migration or repair. Delete it when you no longer want it.'),
-  stray_columns: note('Saved columns of a session that is not here. They are a cache; `fixHome` removes them.'),
+  stray_columns: note(
+    'Saved columns of a session that is not here. They are a cache; `treeline doctor --fix` removes them.',
+  ),
   index_unusable: note('The index cannot be used. It is derived from the logs and will be rebuilt.'),
   history_unusable: damage('The prompt history cannot be read. Restore it from a backup, or move it away.'),
   bad_trash_item: note('Something in the trash does not say where it came from. Look at it and remove it by hand.'),

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
+import { hashOf } from '../blobs/blob-ref.ts'
+import { findByteRefs, REFERENCE_BYTES } from '../blobs/find-refs.ts'
 import type { LogFiles } from '../log-files.ts'
 import { errnoOf } from '../storage-error.ts'
 import { listInPlaceLogs } from './in-place-logs.ts'
 
-const PREFIX = Buffer.from('blob:sha256:')
-const HASH_CHARS = 64
-const REFERENCE_BYTES = PREFIX.length + HASH_CHARS
 const CHUNK_BYTES = 512 * 1024
 const CHUNKS_PER_TURN = 8
-const HASH = /^[a-f0-9]{64}$/
 
 /**
  * The hashes of the blobs a file refers to, each once, found in its raw bytes: also in lines that are damaged, muted or
@@ -31,7 +29,8 @@ export async function* findBlobReferences(
       if (read === 0) return
       position += read
       const filled = buffer.subarray(0, kept + read)
-      for (const hash of hashesIn(filled)) {
+      for (const { ref } of findByteRefs(filled)) {
+        const hash = hashOf(ref)
         if (found.has(hash)) continue
         found.add(hash)
         yield hash
@@ -66,14 +65,6 @@ export function* listReferencingLogs({ storage, paths }: LogFiles): Generator<st
 
 function* filesBelow(storage: LogFiles['storage'], dir: string): Generator<string> {
   for (const folder of storage.listDirsSync(dir)) yield* storage.listFilesSync(join(dir, folder), '*')
-}
-
-function* hashesIn(bytes: Buffer): Generator<string> {
-  for (let at = bytes.indexOf(PREFIX); at >= 0; at = bytes.indexOf(PREFIX, at + 1)) {
-    const start = at + PREFIX.length
-    const hash = bytes.toString('latin1', start, start + HASH_CHARS)
-    if (HASH.test(hash)) yield hash
-  }
 }
 
 function openUnlessGone(storage: LogFiles['storage'], path: string) {

@@ -7,6 +7,7 @@ const MAX_GAP_BYTES = 16 * 1024
 const MAX_READ_BYTES = 4 * 1024 * 1024
 /** Of stored bytes; the parsed entries take a few times as much. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024
+const KEPT_CACHED_BYTES = MAX_CACHED_BYTES * 0.75
 /** A long record would push out all others for the sake of one. */
 const MAX_CACHED_RECORD = 256 * 1024
 
@@ -133,8 +134,10 @@ export class BodyReader {
     if (heads.lengthOf(row) > MAX_CACHED_RECORD || this.cache.has(row)) return
     this.cache.set(row, entry)
     this.cachedBytes += heads.lengthOf(row)
+    if (this.cachedBytes <= MAX_CACHED_BYTES) return
+    // Some at a time: to find the first key a map walks over those that were deleted before it.
     for (const oldest of this.cache.keys()) {
-      if (this.cachedBytes <= MAX_CACHED_BYTES) break
+      if (this.cachedBytes <= KEPT_CACHED_BYTES) break
       this.cache.delete(oldest)
       this.cachedBytes -= heads.lengthOf(oldest)
     }

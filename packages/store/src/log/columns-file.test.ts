@@ -150,7 +150,7 @@ describe('saved columns', () => {
       truncateSync(cols, cut)
       expect((await open(temp)).seen, `cut at ${cut}`).toEqual(seen)
     }
-    for (const other of ['', 'not columns at all', '\0'.repeat(5000), `treeline-columns 1 ffffffff ffffffff\n{}`]) {
+    for (const other of ['', 'not columns at all', '\0'.repeat(5000), `treeline-columns 2 ffffffff ffffffff\n{}`]) {
       writeFileSync(cols, other)
       expect((await open(temp)).seen).toEqual(seen)
     }

@@ -49,9 +49,9 @@ interface Section {
   readonly crc: number
 }
 
-const MAGIC = 'treeline-columns 1'
+const MAGIC = 'treeline-columns 2'
 /** `magic`, length and checksum of the meta in hex. */
-const INTRO = /^treeline-columns 1 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
+const INTRO = /^treeline-columns 2 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
 const SLOT_BYTES = 1024

@@ -1,19 +1,22 @@
 import { dirname } from 'node:path'
-import type { SessionHeader, Tree, TreelineError } from '@treeline/core'
+import type { Dialect, SessionHeader, Tree, TreelineError } from '@treeline/core'
 import type { SessionLocks } from '../locks/locks.ts'
 import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
+import { writeAll } from '../storage/write-all.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
 import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader } from './body-reader.ts'
 import { type ColumnsFile, noColumns } from './columns-file.ts'
 import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
 import { createEpochs } from './epoch.ts'
+import { dialectOf } from './log-dialect.ts'
 import { closedError, notFound, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
 import { LogReader } from './log-reader.ts'
 import { migrateFile } from './migrate-file.ts'
 import { readWarm } from './read-warm.ts'
 import { scanFile, scanFileSync } from './scan-file.ts'
 import type { Access, Durability, LogEvent, LogReport, LogView, Plan, SessionLog } from './session-log.ts'
+import { encodeSlot, makeSlot, readSlot } from './title-slot.ts'
 import { watchLog } from './watch-log.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -116,6 +119,16 @@ export class FileLog implements SessionLog {
     return this.reader.header ?? { type: 'session', version: 3, id: '', timestamp: '', cwd: '' }
   }
 
+  get dialect(): Dialect {
+    try {
+      return dialectOf(this.reader)
+    } catch {
+      // Saved columns that turn out damaged: the log is read anew (I6).
+      this.view()
+      return dialectOf(this.reader)
+    }
+  }
+
   /** Named when it is first asked for. */
   get epoch(): string {
     this.epochName ??= this.nameEpoch(this.identity, this.reader.storedHeader)
@@ -130,6 +143,12 @@ export class FileLog implements SessionLog {
     if (this.closing !== undefined) return Promise.reject(closedError(this.path))
     if (this.access.mode === 'read') return Promise.reject(this.readOnlyError(this.access.reason))
     return this.queue.add(plan)
+  }
+
+  async rewriteSlot(): Promise<void> {
+    const { id } = this.header
+    const work = this.options.locks.run(id, () => this.overwriteSlot(id))
+    await this.track(this.told(work, 'The name is kept, but could not be written into the title slot'))
   }
 
   view(): LogView {
@@ -276,6 +295,26 @@ export class FileLog implements SessionLog {
     if (this.isSynced) this.unsynced.push(bytes)
     // A program that knows no lock appended in between: our lines are not where we think.
     if (file.statSync().size !== base + bytes.length) this.isStale = true
+  }
+
+  /** Under the lock. Through a handle of its own: that of the log only ever appends. */
+  private overwriteSlot(lockedId: string): void {
+    this.catchUp()
+    this.loadTree()
+    if (this.header.id !== lockedId) throw replacedError(this.path)
+    const { name } = this.tree.edits
+    if (name === undefined) return
+    const file = this.options.storage.openWriter(this.path, { flags: 'r+' })
+    try {
+      if (file.statSync().identity !== this.identity) throw replacedError(this.path)
+      if (readSlot(file) === undefined) return
+      const slot = makeSlot(name ?? '', new Date().toISOString())
+      writeAll(file, encodeSlot(slot))
+      if (this.isSynced) file.datasyncSync()
+      this.reader.useSlot(slot)
+    } finally {
+      file.closeSync()
+    }
   }
 
   private get isSynced(): boolean {

@@ -20,6 +20,7 @@ export interface ReaderState {
   readonly line: number
   readonly header: SessionHeader | undefined
   readonly titleSlot: TitleSlot | undefined
+  readonly isSealed: boolean
   readonly skipped: readonly SkippedRange[]
   readonly notes: readonly LogNote[]
   readonly unlisted: number
@@ -59,6 +60,7 @@ export class LogReader {
   lastBytes = new Uint8Array(0)
   private readonly before: ReaderState
   private readonly finished: HeadScanner[] = []
+  private rewrittenSlot: TitleSlot | undefined
 
   /** `sizeBytes` is how long the log is, as far as known: room is made for as many rows as it may hold. */
   constructor(saved?: SavedReader, sizeBytes = 0) {
@@ -90,7 +92,18 @@ export class LogReader {
   }
 
   get titleSlot(): TitleSlot | undefined {
-    return this.find(({ titleSlot }) => titleSlot) ?? this.before.titleSlot
+    return this.rewrittenSlot ?? this.find(({ titleSlot }) => titleSlot) ?? this.before.titleSlot
+  }
+
+  /** The slot is the one line that may come to say something else. */
+  useSlot(slot: TitleSlot): void {
+    this.rewrittenSlot = slot
+  }
+
+  /** Whether the header line ends in a checksum, right or wrong: then Treeline began the log. */
+  get isSealed(): boolean {
+    const found = this.scanners.find(({ header }) => header !== undefined)?.header
+    return found === undefined ? this.before.isSealed : found.crc !== 'none'
   }
 
   get header(): SessionHeader | undefined {
@@ -167,6 +180,7 @@ export class LogReader {
       line: this.scanner.resumeLine,
       header: this.storedHeader,
       titleSlot: this.titleSlot,
+      isSealed: this.isSealed,
       skipped: this.skipped,
       notes: this.notes,
       unlisted: this.unlisted,
@@ -211,6 +225,7 @@ const EMPTY: ReaderState = {
   line: 1,
   header: undefined,
   titleSlot: undefined,
+  isSealed: false,
   skipped: [],
   notes: [],
   unlisted: 0,

@@ -1,4 +1,13 @@
-import type { Entry, LogNote, SessionHeader, SkippedRange, Tree, TreelineError, TreeProblem } from '@treeline/core'
+import type {
+  Dialect,
+  Entry,
+  LogNote,
+  SessionHeader,
+  SkippedRange,
+  Tree,
+  TreelineError,
+  TreeProblem,
+} from '@treeline/core'
 
 /** What one request adds, decided under the lock on the tree as it then is; so what is written is what was checked. */
 export type Plan<T> = (tree: Tree) => Planned<T>
@@ -54,6 +63,8 @@ export interface SessionLog {
   readonly path: string
   readonly header: SessionHeader
   readonly access: Access
+  /** Whose log it is. */
+  readonly dialect: Dialect
   /** As of the latest commit or refresh. Entries of a commit under way may be in it a moment before they are durable. */
   readonly tree: Tree
   /**
@@ -63,6 +74,11 @@ export interface SessionLog {
   readonly epoch: string
   /** Plans under the lock, after catching up with other writers; resolves when as durable as was asked for. */
   commit<T>(plan: Plan<T>): Promise<T>
+  /**
+   * Says the name the session has now in the title slot that oh-my-pi shows it from, durably. Does nothing where there is
+   * none.
+   */
+  rewriteSlot(): Promise<void>
   /** The log as it is now. What is read through one view is of one log, whatever happens to the file meanwhile. */
   view(): LogView
   /** Takes in what other writers appended, and makes it durable before anyone is told. */

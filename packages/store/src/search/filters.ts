@@ -95,7 +95,8 @@ function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
 }
 
-function timeValue(value: string): number | undefined {
+/** Of a date or time in ISO 8601; `undefined` for what is none. */
+export function timeValue(value: string): number | undefined {
   const time = ISO_TIME.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }

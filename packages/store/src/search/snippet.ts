@@ -14,7 +14,8 @@ const BLANK = /[\s\p{Cc}]/u
 const NOT_ASCII = /\P{ASCII}/u
 const HUMP_START = /^(?:[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll})/u
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when first needed: it takes longer than everything else in this module. */
+let graphemes: Intl.Segmenter | undefined
 
 /** Some of the text around its first match, on one line, and where in it the terms are. */
 export function makeSnippet(text: string, first: FirstMatch, terms: readonly string[]): Snippet {
@@ -55,6 +56,7 @@ function graphemeBoundary(text: string, at: number): number {
   if (!NOT_ASCII.test(text.slice(at - 1, at + 1))) return at
   const from = Math.max(0, at - GRAPHEME_CHARS)
   const around = text.slice(from, at + GRAPHEME_CHARS)
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { index } of graphemes.segment(around)) if (from + index >= at) return from + index
   return Math.min(text.length, at + GRAPHEME_CHARS)
 }

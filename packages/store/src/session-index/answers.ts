@@ -17,11 +17,21 @@ export class Answers {
     this.fileId = fileId
   }
 
-  add({ key, usage }: Answer): void {
+  add({ key, model, usage }: Answer, timeMs: number): void {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = usage
     const { changes } = this.db
-      .prepare('INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, 0)')
-      .run(key, this.fileId, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost)
+      .prepare('INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)')
+      .run(
+        key,
+        this.fileId,
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheWriteTokens,
+        cost,
+        model === undefined ? null : storedModel(model),
+        timeMs,
+      )
     if (changes !== 0) this.settle(key)
   }
 
@@ -80,6 +90,13 @@ export class Answers {
        WHERE file_id = ?`,
     ).run(...values, fileId)
   }
+}
+
+const MAX_MODEL_CHARS = 200
+
+/** SQLite keeps neither NULs nor lone surrogates. */
+export function storedModel(model: string): string {
+  return model.slice(0, MAX_MODEL_CHARS).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 const SUMS = `SELECT ${sumOf('input_tokens')} AS input, ${sumOf('output_tokens')} AS output,

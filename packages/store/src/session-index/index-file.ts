@@ -1,7 +1,7 @@
 import { type Entry, Kind, textOf } from '@treeline/core'
 import { describeNode } from '../search/describe-node.ts'
 import type { FileStat } from '../storage/storage.ts'
-import { Answers } from './answers.ts'
+import { Answers, storedModel } from './answers.ts'
 import { createClock, readFacts } from './file-facts.ts'
 import { type FileRow, findFile, type KnownFile, writeFile } from './file-row.ts'
 import type { IndexDatabase } from './index-database.ts'
@@ -30,7 +30,6 @@ const COMPARED_AT_ONCE = 1000
 const MAX_PROMPT_CHARS = 400
 /** More than anyone uses in a session: a list reads them all. */
 const MAX_MODELS = 100
-const MAX_MODEL_CHARS = 200
 /** Kinds whose bodies say something that the index keeps. */
 const READ: ReadonlySet<number | undefined> = new Set([
   Kind.message,
@@ -177,7 +176,7 @@ class FileWork {
       for (const [i, row] of batch.entries()) {
         const timeMs = clock(row)
         const entry = entries[i]
-        if (row >= from) this.note(entry, answers)
+        if (row >= from) this.note(entry, timeMs, answers)
         const description = entry !== undefined && counts(states, row) ? describeNode(entry) : undefined
         if (description !== undefined) nodes.add(this.placeOf(row), timeMs, flagsOf(states, row), description)
         options.onBytes(heads.lengthOf(row))
@@ -187,17 +186,17 @@ class FileWork {
     }
   }
 
-  private note(entry: Entry | undefined, answers: Answers): void {
+  private note(entry: Entry | undefined, timeMs: number, answers: Answers): void {
     if (entry === undefined) {
       this.unreadableCount++
       return
     }
     const model = readModel(entry)
     if (model !== undefined && this.models.size < MAX_MODELS) {
-      this.models.add(model.slice(0, MAX_MODEL_CHARS).toWellFormed())
+      this.models.add(storedModel(model))
     }
     const answer = readAnswer(entry)
-    if (answer !== undefined) answers.add(answer)
+    if (answer !== undefined) answers.add(answer, timeMs)
     this.firstPrompt ??= promptOf(entry)
   }
 

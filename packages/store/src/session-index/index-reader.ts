@@ -49,6 +49,20 @@ export class IndexReader {
     }
   }
 
+  /** Asks what needs no certain answer: false where there is no index yet, or something is the matter with it. */
+  look(question: (db: IndexDatabase) => boolean): boolean {
+    let held: Held | undefined
+    try {
+      held = this.isClosed ? undefined : this.open()
+      return held !== undefined && held.db.readMeta(BUILT) !== undefined && question(held.db)
+    } catch (error) {
+      if (sqliteCodeOf(error) === undefined && !isBroken(error)) throw error
+      return false
+    } finally {
+      this.leave(held)
+    }
+  }
+
   close(): void {
     this.isClosed = true
     this.retire()

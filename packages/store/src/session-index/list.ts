@@ -1,4 +1,5 @@
 import { TreelineError } from '@treeline/core'
+import { timeValue } from '../search/filters.ts'
 import { errnoOf } from '../storage-error.ts'
 import { decodeCursor, encodeCursor, type ListCursor } from './cursor.ts'
 import type { IndexDatabase } from './index-database.ts'
@@ -12,14 +13,23 @@ const MAX_LIMIT = 10_000
 const MATCH_SLICE = 1000
 /** How long a list looks at the files it shows. */
 const LOOK_MS = 2
+const ALL_AS_KNOWN = { gone: new Set<SessionRow>(), changed: 0 } as const
 
-/** A page as the index has it. `pending` counts the files of the page that are not as the index knows them. */
-export async function listSessions(db: IndexDatabase, sources: Sources, options: ListOptions): Promise<SessionPage> {
+/**
+ * A page as the index has it. `pending` counts the files of the page that are not as the index knows them; where all were
+ * looked at a moment ago, that is none.
+ */
+export async function listSessions(
+  db: IndexDatabase,
+  sources: Sources,
+  options: ListOptions,
+  isFresh = false,
+): Promise<SessionPage> {
   const limit = checkLimit(options.limit)
   const rows = await readRows(db, sources, options, limit + 1)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  const { gone, changed } = lookAtFiles(sources, page)
+  const { gone, changed } = isFresh ? ALL_AS_KNOWN : lookAtFiles(sources, page)
   return {
     sessions: page.filter((row) => !gone.has(row)).map(toSession),
     next: last && encodeCursor(toListedFile(last)),
@@ -49,7 +59,7 @@ async function readRows(
 /** Only the shape of the text depends on what was asked for; what was said is bound. */
 function pageQuery(
   sources: Sources,
-  { cwd, source, empty, archived }: ListOptions,
+  { cwd, source, since, until, empty, archived }: ListOptions,
   after: ListCursor | undefined,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const names = source === undefined ? [...sources.keys()] : [source].filter((name) => sources.has(name))
@@ -62,6 +72,14 @@ function pageQuery(
   // What is damaged is shown, whether or not a prompt could be found in it (I7).
   if (!empty) conditions.push('(first_prompt IS NOT NULL OR problem IS NOT NULL OR damage_count > 0)')
   if (!archived) conditions.push('is_archived = 0')
+  if (since !== undefined) {
+    conditions.push('last_active_ms >= ?')
+    values.push(checkTime('since', since))
+  }
+  if (until !== undefined) {
+    conditions.push('last_active_ms < ?')
+    values.push(checkTime('until', until))
+  }
   if (after !== undefined) {
     conditions.push('last_active_ms <= ? AND (last_active_ms < ? OR path > ?)')
     values.push(after.lastActiveMs, after.lastActiveMs, after.path)
@@ -104,4 +122,11 @@ function lookAtFiles(
 function checkLimit(limit = USUAL_LIMIT): number {
   if (Number.isInteger(limit) && limit > 0 && limit <= MAX_LIMIT) return limit
   throw new TreelineError('bad_request', `A list has 1 to ${MAX_LIMIT} sessions to a page, not ${limit}.`)
+}
+
+export function checkTime(name: 'since' | 'until', value: string): number {
+  const timeMs = timeValue(value)
+  if (timeMs !== undefined) return timeMs
+  const message = `\`${name}\` has to be a time in ISO 8601, like 2026-01-31 or 2026-01-31T12:00:00Z.`
+  throw new TreelineError('validation_failed', message)
 }

@@ -88,14 +88,14 @@ test('the folder of another tool is a source; what cannot be one is refused', as
   await using world = new IndexWorld()
   await using tool = new IndexWorld()
   const path = tool.temp.plant('s1', header('s1'), ...LINES)
-  const { options } = folderSource({ name: 'pi', folder: tool.home.paths.sessions, home: world.temp.home })
+  const { options } = folderSource({ name: 'pi', folders: [tool.home.paths.sessions], home: world.temp.home })
   const source = createSource(options)
   expect([source.name, [...source.list(() => {})]]).toEqual(['pi', [path]])
   const loose = join(tool.home.paths.sessions, 'loose.jsonl')
   writeFileSync(loose, toText([header('s2'), ...LINES]))
   expect([...source.list(() => {})]).toEqual([loose, path])
   expect(await source.read(path, await placesIn(source, path))).toEqual(LINES)
-  for (const bad of [undefined, {}, { name: 1, folder: 'x', home: 'y' }]) {
+  for (const bad of [undefined, {}, { name: 1, folders: ['x'], home: 'y' }, { name: 'x', folders: 'y', home: 'z' }]) {
     expect(() => createSource(bad)).toThrow(expect.objectContaining({ code: 'bad_request' }))
   }
   await expect(world.open({ sources: [{ module: 'node:path' }] })).rejects.toMatchObject({ code: 'bad_request' })

@@ -16,14 +16,16 @@ export interface LogSourceOptions {
   readonly paths: HomePaths
   readonly locks: SessionLocks
   readonly name: string
+  readonly folders: readonly string[]
   readonly list: (unread: OnUnread) => Iterable<string>
 }
 
 /** Sessions kept as logs of the Treeline family: our own, Pi's, xcsh's, oh-my-pi's. They are only read. */
 export function createLogSource(options: LogSourceOptions): SessionSource {
-  const { storage, name, list } = options
+  const { storage, name, folders, list } = options
   return {
     name,
+    folders,
     list,
     stat: (path) => storage.statSync(path),
     open: (path) => openSession(options, path),

@@ -4,6 +4,7 @@ import type { SearchOptions, SearchPage } from '../search/search-types.ts'
 import { findSessions } from './find-sessions.ts'
 import { ensureIndexFolder, type IndexDatabase } from './index-database.ts'
 import { IndexReader } from './index-reader.ts'
+import { isAsLastSwept } from './last-sweep.ts'
 import { listSessions } from './list.ts'
 import { Refresher } from './refresher.ts'
 import type {
@@ -13,10 +14,13 @@ import type {
   RefreshReport,
   SessionIndex,
   SessionPage,
+  UsageOptions,
+  UsageReport,
 } from './session-index.ts'
 import type { SourceModule } from './session-source.ts'
 import { loadSources, type Sources } from './sources.ts'
 import { readTotals, type Totals } from './totals.ts'
+import { readUsageReport } from './usage-report.ts'
 
 export interface OpenIndexOptions {
   readonly home: Home
@@ -42,6 +46,8 @@ export async function openIndex({
   return new OpenIndex(home, await loadSources(home, modules), modules, worker)
 }
 
+const NOTHING_NEW: RefreshReport = { indexed: 0, removed: 0, problems: [] }
+
 class OpenIndex implements SessionIndex {
   private readonly sources: Sources
   private readonly refresher: Refresher
@@ -53,14 +59,17 @@ class OpenIndex implements SessionIndex {
     this.reader = new IndexReader(home.paths, (signal) => this.refresher.refresh({ signal }))
   }
 
-  refresh(options?: RefreshOptions): Promise<RefreshReport> {
-    return this.refresher.refresh(options)
+  async refresh(options: RefreshOptions = {}): Promise<RefreshReport> {
+    const { withinMs } = options
+    const isKnown = withinMs !== undefined && this.reader.look((db) => isAsLastSwept(db, this.sources, withinMs))
+    return isKnown ? NOTHING_NEW : this.refresher.refresh(options)
   }
 
   async list(options: ListOptions = {}): Promise<SessionPage> {
     if (options.fresh) await this.refresher.refresh()
-    const page = await this.reader.ask((db) => listSessions(db, this.sources, options))
-    if (options.fresh) return page
+    const isFresh = options.fresh || options.refreshed
+    const page = await this.reader.ask((db) => listSessions(db, this.sources, options, isFresh))
+    if (isFresh) return page
     this.refresher.catchUp()
     return { ...page, pending: Math.max(page.pending, this.refresher.pending.length) }
   }
@@ -86,6 +95,11 @@ class OpenIndex implements SessionIndex {
 
   totals(): Promise<Totals> {
     return this.reader.ask((db) => readTotals(db, this.sources))
+  }
+
+  async usage(options: UsageOptions = {}): Promise<UsageReport> {
+    if (options.fresh) await this.refresher.refresh()
+    return this.reader.ask((db) => readUsageReport(db, this.sources, options))
   }
 
   async close(): Promise<void> {

@@ -116,7 +116,7 @@ test('much work is done in a thread of its own, also for sources of other tools'
   await using elsewhere = new IndexWorld()
   plant(elsewhere, 50, 55)
   const { sessions: folder } = elsewhere.home.paths
-  const sources = [folderSource({ name: 'pi', folder, home: world.temp.home })]
+  const sources = [folderSource({ name: 'pi', folders: [folder], home: world.temp.home })]
   const index = await world.open({ worker: true, sources })
   const seen: number[] = []
   const thread = once(process, 'worker')

@@ -3,6 +3,7 @@ import type { HomePaths } from '../paths.ts'
 import { applySweep } from './apply-sweep.ts'
 import { type IndexDatabase, indexError, isBroken, isBusy, openForWriting, removeIndex } from './index-database.ts'
 import { withIndexLock } from './index-lock.ts'
+import { noteSweep } from './last-sweep.ts'
 import type { Pace } from './pace.ts'
 import type { RefreshProgress, RefreshReport } from './session-index.ts'
 import type { Sources } from './sources.ts'
@@ -52,10 +53,13 @@ async function refreshOnce(options: RefreshOptions): Promise<RefreshReport | und
   const db = openForWriting(paths.indexFile)
   try {
     onBegin()
-    const sweep = await sweepFiles(db, sources, pace)
+    const startedMs = Date.now()
+    const { files, ...sweep } = await sweepFiles(db, sources, pace)
     onSweep(sweep)
     const report = await (elsewhere?.(sweep) ?? applySweep(sweep, { db, sources, pace, onProgress }))
     finishRun(db)
+    // What could not be read is told of each time.
+    if (report.problems.length === 0) noteSweep(db, sources, files, startedMs)
     return db.isCurrent ? report : undefined
   } catch (error) {
     if (isBroken(error)) removeIndex(paths.indexFile)

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type ErrorCode, TreelineError } from '@treeline/core'
+import { moduleUrl } from '../module-url.ts'
 import { BrokenIndexError } from './index-database.ts'
 import type { RefreshProgress, RefreshReport } from './session-index.ts'
 import type { SourceModule } from './session-source.ts'
@@ -36,7 +37,7 @@ export function runInWorker(
   onProgress: (progress: RefreshProgress) => void,
 ): RunningWorker {
   const options = { workerData: order, stdin: false, execArgv: workerArguments() }
-  const worker = new Worker(new URL('./refresh-worker.ts', import.meta.url), options)
+  const worker = new Worker(new URL(moduleUrl('refresh-worker', import.meta.url)), options)
   const report = new Promise<RefreshReport>((resolve, reject) => {
     let said: FromWorker | undefined
     let crash: unknown

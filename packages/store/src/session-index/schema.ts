@@ -1,5 +1,5 @@
 /** Raised whenever a table or what goes into it changes: an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 /** Of nodes. */
 export const NodeFlag = { muted: 1, error: 2, pruned: 4, deleted: 8 } as const
@@ -21,7 +21,7 @@ export const FacetKind = { tool: 1, path: 2 } as const
  * `words` and `grams` hold no text, only which docids a term is in: hits are candidates and are verified against the log.
  *
  * `answers`: what each answer cost, by a key that is the same in every fork that holds the line (52 bits of a hash).
- * `is_own` is set for the session that was there first.
+ * `is_own` is set for the session that was there first. `time` is 0 where nothing tells it.
  */
 export const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -103,6 +103,8 @@ CREATE TABLE answers (
   cache_read_tokens INTEGER NOT NULL,
   cache_write_tokens INTEGER NOT NULL,
   cost REAL NOT NULL,
+  model TEXT,
+  time INTEGER NOT NULL,
   is_own INTEGER NOT NULL,
   PRIMARY KEY (key, file_id)
 ) WITHOUT ROWID;

@@ -47,6 +47,9 @@ export interface ListOptions {
   /** Only sessions whose header names this project: folder names of two projects may collide. */
   readonly cwd?: string | undefined
   readonly source?: string | undefined
+  /** When the session was last active. ISO 8601; inclusive, exclusive. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
   /** Also sessions without a user prompt (S27), which are left out by default. */
   readonly empty?: boolean | undefined
   /** Also archived sessions. */
@@ -59,6 +62,8 @@ export interface ListOptions {
   readonly after?: string | undefined
   /** Waits until the index knows every file as it is now, instead of answering at once and catching up behind. */
   readonly fresh?: boolean | undefined
+  /** Who calls has just waited for `refresh`: nobody looks at the files again. */
+  readonly refreshed?: boolean | undefined
 }
 
 export interface SessionPage {
@@ -72,7 +77,46 @@ export interface SessionPage {
   readonly pending: number
 }
 
+export interface UsageOptions extends Pick<ListOptions, 'cwd' | 'source' | 'fresh'> {
+  /** When the answer was given. ISO 8601; inclusive, exclusive. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  /** Of how many sessions to tell, those that cost most first. 50 by default. */
+  readonly limit?: number | undefined
+}
+
+/** What answers cost, each counted once however many forks hold it: for the session that was there first. */
+export interface UsageReport {
+  /** One for every source, model and day on which there was an answer. */
+  readonly groups: readonly UsageGroup[]
+  readonly sessions: readonly UsageOfSession[]
+  /** Sessions that have answers of their own, also those not told of. */
+  readonly sessionCount: number
+}
+
+export interface UsageGroup extends Used {
+  readonly source: string
+  /** `provider/model`; absent for summaries, which do not say. */
+  readonly model: string | undefined
+  /** `2026-01-31`, in this process's time zone. */
+  readonly day: string | undefined
+}
+
+export interface UsageOfSession extends Used {
+  readonly session: IndexedSession
+}
+
+export interface Used {
+  readonly answers: number
+  readonly usage: Usage
+}
+
 export interface RefreshOptions {
+  /**
+   * Enough is a look at the folders and at the sessions that were active last, when all files were looked at less than so
+   * long ago: what is new is found all the same, only a session left alone for long may have been gone on with unseen.
+   */
+  readonly withinMs?: number | undefined
   readonly onProgress?: ((progress: RefreshProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -104,5 +148,7 @@ export interface SessionIndex extends AsyncDisposable {
   find(partOfId: string): Promise<readonly IndexedSession[]>
   /** Of all sessions, each answer counted once however many forks hold it. */
   totals(): Promise<{ readonly sessions: number; readonly entries: number; readonly usage: Usage }>
+  /** As `totals`, of some sessions or some time, and by what it was spent on. */
+  usage(options?: UsageOptions): Promise<UsageReport>
   close(): Promise<void>
 }

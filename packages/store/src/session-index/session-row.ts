@@ -95,6 +95,6 @@ export function number(value: unknown): number {
   throw new BrokenIndexError('A number in the index is none')
 }
 
-function textOr(value: unknown): string | undefined {
+export function textOr(value: unknown): string | undefined {
   return value === null ? undefined : text(value)
 }

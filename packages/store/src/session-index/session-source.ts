@@ -6,6 +6,8 @@ import type { FileStat } from '../storage/storage.ts'
 export interface SessionSource {
   /** `treeline` for our own; the tool's name for others. */
   readonly name: string
+  /** Where its files, or the folders they are in, come and go. */
+  readonly folders: readonly string[]
   /** Absolute paths of the files that hold sessions. A folder that cannot be read is told of and hides no other (I7). */
   list(unread: OnUnread): Iterable<string>
   /** Follows no link; throws ENOENT. */

@@ -10,7 +10,7 @@ export type Sources = ReadonlyMap<string, SessionSource>
 export async function loadSources(home: Home, modules: readonly SourceModule[]): Promise<Sources> {
   const { storage, paths, locks } = home
   const list = (unread: (dir: string, error: unknown) => void) => listLogs({ storage, paths }, unread)
-  const own = createLogSource({ storage, paths, locks, name: 'treeline', list })
+  const own = createLogSource({ storage, paths, locks, name: 'treeline', folders: [paths.sessions], list })
   const sources = new Map([[own.name, own]])
   for (const module of modules) {
     const source = await loadSource(module)

@@ -16,6 +16,12 @@ export interface Sweep {
   readonly problems: readonly Problem[]
 }
 
+/** What was done to know it. */
+export interface Swept extends Sweep {
+  /** All files that there are. */
+  readonly files: readonly string[]
+}
+
 export interface Change {
   readonly path: string
   readonly source: string
@@ -30,22 +36,17 @@ export interface Problem {
   readonly problem: string
 }
 
-interface Seen {
-  readonly fileId: number
-  readonly path: string
-  readonly source: string
-  readonly identity: string
-  readonly size: number
-  readonly mtime: number
-  readonly problem: string | null
-}
+/** Of a file in the index `[file_id, path, source, identity, size, mtime, problem]`: of 50,000 of them, lists are read sooner. */
+type Seen = readonly [number, string, string, string, number, number, string | null]
 
 const SLICE = 500
+/** Files looked at between two chances for others to have their turn. */
+const FILES_PER_STEP = 32
 /** Stands in a name for bytes that are no text. */
 const NO_CHARACTER = '\ufffd'
 
 /** Compares the files of all sources with the index, in slices: there may be 50,000 of them. */
-export async function sweepFiles(db: IndexDatabase, sources: Sources, pace: Pace): Promise<Sweep> {
+export async function sweepFiles(db: IndexDatabase, sources: Sources, pace: Pace): Promise<Swept> {
   const known = await readKnown(db, sources, pace)
   const sweeper = new Sweeper(known)
   for (const source of sources.values()) await sweeper.look(source, pace)
@@ -72,9 +73,10 @@ class Sweeper {
       this.report(dir, error)
     }
     try {
+      let looked = 0
       for (const path of source.list(unread)) {
         this.compare(source, path)
-        await pace.step()
+        if (++looked % FILES_PER_STEP === 0) await pace.step()
       }
     } catch (error) {
       pace.signal.throwIfAborted()
@@ -83,12 +85,12 @@ class Sweeper {
     }
   }
 
-  finish(): Sweep {
+  finish(): Swept {
     const { changes, problems } = this
     // So that docids follow time, as far as they can.
     changes.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1))
-    const gone = [...this.known.values()].filter((seen) => !this.isHidden(seen)).map(({ fileId }) => fileId)
-    return { changes, gone, problems }
+    const gone = [...this.known.values()].filter((seen) => !this.isHidden(seen)).map(([fileId]) => fileId)
+    return { changes, gone, problems, files: [...this.found] }
   }
 
   private compare(source: SessionSource, path: string): void {
@@ -112,8 +114,9 @@ class Sweeper {
     this.known.delete(path)
     if (seen !== undefined && isSame(seen, source, stat)) return
     const { size, mtimeMs, identity } = stat
-    const isGrown = seen !== undefined && seen.identity === identity && size > seen.size
-    this.changes.push({ path, source: source.name, bytes: isGrown ? size - seen.size : size, size, mtimeMs })
+    const [, , , seenIdentity, seenSize = 0] = seen ?? []
+    const isGrown = seenIdentity === identity && size > seenSize
+    this.changes.push({ path, source: source.name, bytes: isGrown ? size - seenSize : size, size, mtimeMs })
   }
 
   private report(path: string, error: unknown): void {
@@ -121,7 +124,7 @@ class Sweeper {
   }
 
   /** In a folder that cannot be read now: it may well be there (I7). */
-  private isHidden({ path, source }: Seen): boolean {
+  private isHidden([, path, source]: Seen): boolean {
     if (this.unreadSources.has(source)) return true
     if (this.unreadDirs.size === 0) return false
     for (let dir = dirname(path); ; dir = dirname(dir)) {
@@ -133,22 +136,20 @@ class Sweeper {
 
 /** One with a problem is tried again: what was changed about its rights does not show. */
 function isSame(seen: Seen, source: SessionSource, { identity, size, mtimeMs }: FileStat): boolean {
-  if (seen.problem !== null || seen.source !== source.name) return false
-  return seen.identity === identity && seen.size === size && seen.mtime === mtimeMs
+  if (seen[6] !== null || seen[2] !== source.name) return false
+  return seen[3] === identity && seen[4] === size && seen[5] === mtimeMs
 }
 
 /** Only of these sources: another process may use the same index with more of them. */
 async function readKnown(db: IndexDatabase, sources: Sources, pace: Pace): Promise<Map<string, Seen>> {
   const known = new Map<string, Seen>()
-  const select = db.prepare(
-    `SELECT file_id AS fileId, path, source, identity, size, mtime, problem FROM files WHERE file_id > ?
-     ORDER BY file_id LIMIT ${SLICE}`,
-  )
+  const sql = `SELECT file_id, path, source, identity, size, mtime, problem FROM files WHERE file_id > ?
+    ORDER BY file_id LIMIT ${SLICE}`
   for (let last = 0; ; ) {
-    const found = select.all(last) as unknown as readonly Seen[]
-    for (const seen of found) if (sources.has(seen.source)) known.set(seen.path, seen)
+    const found = db.selectLists(sql, [last]) as unknown as readonly Seen[]
+    for (const seen of found) if (sources.has(seen[2])) known.set(seen[1], seen)
     if (found.length < SLICE) return known
-    last = found.at(-1)!.fileId
+    last = found.at(-1)![0]
     await pace.step()
   }
 }

@@ -6,6 +6,8 @@ import type { Usage } from './session-index.ts'
 export interface Answer {
   /** 52 bits of a hash. */
   readonly key: number
+  /** `provider/model`; a summary does not say who wrote it. */
+  readonly model: string | undefined
   readonly usage: Usage
 }
 
@@ -23,9 +25,10 @@ export function readAnswer(entry: Entry): Answer | undefined {
   const usage = readUsage(holder.usage)
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = usage
   if (inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens + cost === 0) return undefined
-  const same = [entry.id, entry.timestamp, modelName(holder) ?? '', inputTokens, outputTokens]
+  const model = modelName(holder)
+  const same = [entry.id, entry.timestamp, model ?? '', inputTokens, outputTokens]
   const key = keyOf(JSON.stringify([...same, cacheReadTokens, cacheWriteTokens, cost]))
-  return { key, usage }
+  return { key, model, usage }
 }
 
 /** `provider/model` of an answer. */

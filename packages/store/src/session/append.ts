@@ -13,6 +13,7 @@ import {
   TreelineError,
 } from '@treeline/core'
 import type { Planned } from '../log/session-log.ts'
+import { withBothSpellings } from './spellings.ts'
 
 export interface AppendOptions {
   /** Where the entry hangs: the leaf by default, `null` for a new root. */
@@ -63,10 +64,17 @@ export function planEntries(
     }
     const lines =
       known >= 0
-        ? [again(tree, known, draft, source.now())]
+        ? [again(tree, known, withBothSpellings(draft), source.now())]
         : parentId !== null && taken.has(parentId)
-          ? [{ timestamp: source.now(), ...draft, id: freshId(tree, draft, source.newId), parentId } as Entry]
-          : planAppend(tree, { parentId, draft }, source)
+          ? [
+              {
+                timestamp: source.now(),
+                ...withBothSpellings(draft),
+                id: freshId(tree, draft, source.newId),
+                parentId,
+              } as Entry,
+            ]
+          : planAppend(tree, { parentId, draft: withBothSpellings(draft) }, source)
     const [entry] = lines as [Entry, ...Entry[]]
     entries.push(...lines)
     added.push(entry)

@@ -18,7 +18,7 @@ export function listOperations(tree: Tree, refs: readonly number[]): EditRequest
   return operations
 }
 
-/** Those that can be said in the fork. A log may hold what no edit is allowed to say today, from another version or tool. */
+/** Those that can be said in the new log. A source may hold what no edit is allowed to say today, from another version or tool. */
 export function fittingOperations(
   tree: Tree,
   listed: readonly EditRequestOp[],
@@ -26,13 +26,35 @@ export function fittingOperations(
 ): readonly EditRequestOp[] {
   const operations = leftOut.withoutThem(listed)
   if (operations.length === 0 || refusalOf(tree, operations) === undefined) return operations
-  return operations.flatMap(apart).filter((op) => {
+  const alone = operations.flatMap(apart).filter((op) => {
     const refusal = refusalOf(tree, [op])
-    if (refusal === undefined) return true
-    const message = `An edit is left out of the fork, ${JSON.stringify(op)}: ${refusal.message}`
-    leftOut.addEdit(new TreelineError(refusal.code, message, refusal.details, { cause: refusal }))
-    return false
+    if (refusal !== undefined) leaveOut(op, refusal, leftOut)
+    return refusal === undefined
   })
+  return addFitting(tree, [], alone, leftOut)
+}
+
+/** Of those that could be said alone, the ones that can be after each other. Halves until it finds what cannot. */
+function addFitting(
+  tree: Tree,
+  before: readonly EditRequestOp[],
+  more: readonly EditRequestOp[],
+  leftOut: LeftOut,
+): readonly EditRequestOp[] {
+  const all = [...before, ...more]
+  const refusal = more.length === 0 ? undefined : refusalOf(tree, all)
+  if (refusal === undefined) return all
+  if (more.length === 1) {
+    leaveOut(more[0]!, refusal, leftOut)
+    return before
+  }
+  const half = more.length >> 1
+  return addFitting(tree, addFitting(tree, before, more.slice(0, half), leftOut), more.slice(half), leftOut)
+}
+
+function leaveOut(op: EditRequestOp, refusal: TreelineError, leftOut: LeftOut): void {
+  const message = `An edit is left out, ${JSON.stringify(op)}: ${refusal.message}`
+  leftOut.add(new TreelineError(refusal.code, message, refusal.details, { cause: refusal }))
 }
 
 /** Key by key and node by node, so that one that is refused takes no other with it. */

@@ -35,9 +35,14 @@ export interface ForkOptions {
   readonly cwd?: string | undefined
   readonly id?: string | undefined
   readonly title?: string | undefined
+  /** When the conversation began, ISO 8601; now by default. */
+  readonly createdAt?: string | undefined
+  /** Opaque lineage (S5); the source's id by default. */
+  readonly parentSession?: string | undefined
   /**
-   * Told of all that the fork does without: entries whose bytes cannot be read, and effects of edits that cannot be said
-   * again. What hung under such an entry hangs under the nearest one above it.
+   * Told of all that the fork does without: entries whose bytes cannot be read, effects of edits that cannot be said
+   * again, and blobs that are not found or not what they should be. What hung under such an entry hangs under the nearest
+   * one above it; a line goes on naming such a blob.
    */
   readonly onLeftOut?: ((problem: TreelineError) => void) | undefined
 }

@@ -1,6 +1,6 @@
 import type { EditRequestOp, TreelineError } from '@treeline/core'
 
-/** What a fork could not take over. What hung under an entry left out hangs under the nearest one that is there. */
+/** What a fork or an import could not take over. What hung under an entry left out hangs under the nearest one that is there. */
 export class LeftOut {
   private readonly parents = new Map<string, string | null>()
   private readonly rows = new Set<number>()
@@ -18,7 +18,8 @@ export class LeftOut {
     this.tell(problem)
   }
 
-  addEdit(problem: TreelineError): void {
+  /** What is no entry: an edit, a blob. */
+  add(problem: TreelineError): void {
     this.tell(problem)
   }
 

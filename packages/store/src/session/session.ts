@@ -24,6 +24,7 @@ import {
   type TreePath,
   type UndoRequest,
 } from '@treeline/core'
+import type { BlobRef } from '../blobs/blob-ref.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
@@ -33,10 +34,13 @@ import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/ses
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
 import { readConfig, type SessionConfig } from './config.ts'
 import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
+import { asTitleChange } from './in-place.ts'
 
 export interface SessionParts {
   readonly log: SessionLog
   readonly blobs: BlobStore
+  /** It is continued where another tool keeps it. */
+  readonly isInPlace?: boolean | undefined
   /** Called once, when the session is closed. */
   readonly release: () => Promise<void>
 }
@@ -74,6 +78,9 @@ export class Session implements AsyncDisposable {
   private leafKept: string | null
   /** While entries wait for their large parts to be stored, those asked for later wait for them. Never rejects. */
   private preparing: Promise<void> | undefined
+  /** Names on their way into a title slot, which are not in the log's queue. */
+  private readonly naming = new Set<Promise<unknown>>()
+  private tool: Dialect | undefined
   private closing: Promise<void> | undefined
   private readonly ended = new AbortController()
 
@@ -101,6 +108,19 @@ export class Session implements AsyncDisposable {
   /** Whether the session can be continued, and if not, why. */
   get access(): Access {
     return this.parts.log.access
+  }
+
+  /** Whose log it is, by what is in it: that of the tool that began it, whatever was appended here since. */
+  get dialect(): Dialect {
+    return this.parts.log.dialect
+  }
+
+  /**
+   * Whether it is continued where another tool keeps it, in that tool's dialect: `explainInPlace(session.dialect)` says
+   * what that means.
+   */
+  get isInPlace(): boolean {
+    return this.parts.isInPlace === true
   }
 
   /** All branches, as of the latest commit or refresh. Belongs to the session: look, do not change. */
@@ -151,7 +171,8 @@ export class Session implements AsyncDisposable {
   /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
   appendAll(given: readonly EntryDraft[], options: AppendOptions = {}): Promise<readonly Entry[]> {
     const asked = given.map(withoutParent)
-    const isPlain = !asked.some((draft) => needsExternalising(draft as Entry) || this.isTaken(draft.id))
+    const isLarge = (draft: EntryDraft) => this.keepsBlobs && needsExternalising(draft as Entry)
+    const isPlain = !asked.some((draft) => isLarge(draft) || this.isTaken(draft.id))
     const drafts = isPlain ? asked.map(withPreparedMessage) : asked
     return this.inTurn(isPlain ? undefined : this.prepare(drafts), (prepared = drafts) => this.write(prepared, options))
   }
@@ -241,6 +262,12 @@ export class Session implements AsyncDisposable {
     return entry && resolveBlobs(entry, this.parts.blobs.read)
   }
 
+  /** The bytes behind a reference in this session, verified; `undefined` when there are none. */
+  async readBlob(ref: BlobRef): Promise<Uint8Array | undefined> {
+    this.refuseClosed()
+    return this.parts.blobs.read(ref)
+  }
+
   /** Every entry in the order of the log (S21), read a few at a time. */
   async *entries(): AsyncGenerator<Entry> {
     this.refuseClosed()
@@ -292,6 +319,7 @@ export class Session implements AsyncDisposable {
   async flush(): Promise<void> {
     while (this.preparing !== undefined) await this.preparing
     await this.parts.log.flush()
+    await Promise.allSettled(this.naming)
   }
 
   /** Writes what is waiting, then lets go of the log. */
@@ -341,13 +369,43 @@ export class Session implements AsyncDisposable {
   }
 
   private planned(plan: (tree: Tree, leaf: number) => EditPlan): Promise<EditPlan> {
-    return this.inTurn(undefined, () =>
-      this.commit((tree) => {
-        const result = plan(tree, this.leafOf(tree))
-        const entries = result.entry === undefined ? [] : [result.entry]
-        return { entries, result, leafId: result.leafMoved ? result.leafId : undefined }
-      }),
-    )
+    const isForOmp = this.writesFor === 'omp'
+    const done = this.inTurn(undefined, () => this.commitEdit(plan, isForOmp))
+    return isForOmp ? this.withSlot(done) : done
+  }
+
+  private commitEdit(plan: (tree: Tree, leaf: number) => EditPlan, isForOmp: boolean): Promise<EditPlan> {
+    return this.commit((tree) => {
+      const planned = plan(tree, this.leafOf(tree))
+      const result = isForOmp ? asTitleChange(planned, tree, this.header) : planned
+      const entries = result.entry === undefined ? [] : [result.entry]
+      return { entries, result, leafId: result.leafMoved ? result.leafId : undefined }
+    })
+  }
+
+  /** oh-my-pi shows a name from its title slot, which says the new one once the line with it is durable. */
+  private withSlot(done: Promise<EditPlan>): Promise<EditPlan> {
+    const named = done.then(async (result) => {
+      if (result.operations.some(({ op }) => op === 'name')) await this.parts.log.rewriteSlot()
+      return result
+    })
+    this.naming.add(named)
+    const over = () => this.naming.delete(named)
+    named.then(over, over)
+    return named
+  }
+
+  /** The tool that will read what is appended: ours, or the one that keeps the log. It stays what it is. */
+  private get writesFor(): Dialect {
+    if (!this.isInPlace) return 'treeline'
+    // Of one that is closed nothing is looked at any more; what is asked of it is refused.
+    if (this.closing === undefined) this.tool ??= this.dialect
+    return this.tool ?? 'treeline'
+  }
+
+  /** Another tool would not find our blobs; what is in its log is in the line, however long. */
+  private get keepsBlobs(): boolean {
+    return this.writesFor === 'treeline'
   }
 
   private async moveLeaf(id: string | null): Promise<void> {
@@ -391,7 +449,10 @@ export class Session implements AsyncDisposable {
    * taken by something else is refused before anything is written.
    */
   private async prepare(drafts: readonly EntryDraft[]): Promise<readonly EntryDraft[]> {
-    const prepared = await Promise.all(drafts.map((draft) => externalise(draft as Entry, this.parts.blobs.put)))
+    const { put } = this.parts.blobs
+    const prepared = this.keepsBlobs
+      ? await Promise.all(drafts.map((draft) => externalise(draft as Entry, put)))
+      : drafts
     const taken = prepared.filter(({ id }) => this.isTaken(id))
     const stored = await this.readStored(taken.map(({ id }) => id!))
     for (const [i, draft] of taken.entries()) if (stored[i] !== undefined) checkRetry(draft, stored[i])

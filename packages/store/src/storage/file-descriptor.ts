@@ -38,6 +38,7 @@ export function toFileStat(stats: BigIntStats): FileStat {
 function openFd(path: string, flags: OpenFlags): number {
   const common = constants.O_NOFOLLOW | constants.O_NONBLOCK
   if (flags === 'r') return openSync(path, constants.O_RDONLY | common)
+  if (flags === 'r+') return openSync(path, constants.O_RDWR | common)
   const writing = constants.O_RDWR | constants.O_APPEND | common
   if (flags === 'wx') return createFd(path, writing)
   const existing = flags === 'w' ? writing | constants.O_TRUNC : writing

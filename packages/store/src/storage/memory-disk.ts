@@ -117,9 +117,8 @@ export class MemoryDisk {
     node.mtimeMs = Date.now()
   }
 
-  append(file: MemoryFile, bytes: Uint8Array): void {
+  write(file: MemoryFile, position: number, bytes: Uint8Array): void {
     this.observer?.before('changes')
-    const position = file.size
     writeAt(file, position, bytes)
     this.observer?.wrote(file, position, bytes)
   }

@@ -2,18 +2,21 @@ import { errnoError } from './errno.ts'
 import type { MemoryDisk } from './memory-disk.ts'
 import { type MemoryFile, statOf } from './memory-node.ts'
 import type { FileStat } from './storage.ts'
-import type { OpenFile } from './storage-driver.ts'
+import type { OpenFile, OpenFlags } from './storage-driver.ts'
 
 /** Holds the node, not its name: it stays good when the file is renamed, replaced or removed. */
 export class MemoryOpenFile implements OpenFile {
   readonly #disk: MemoryDisk
   readonly #file: MemoryFile
   readonly #onWrite: (file: MemoryFile) => void
+  /** Where the next write goes; `undefined`: to the end. */
+  #position: number | undefined
   #closed = false
 
-  constructor(disk: MemoryDisk, file: MemoryFile, onWrite: (file: MemoryFile) => void) {
+  constructor(disk: MemoryDisk, file: MemoryFile, flags: OpenFlags, onWrite: (file: MemoryFile) => void) {
     this.#disk = disk
     this.#file = file
+    this.#position = flags === 'r+' ? 0 : undefined
     this.#onWrite = onWrite
   }
 
@@ -34,7 +37,8 @@ export class MemoryOpenFile implements OpenFile {
 
   writeSync(bytes: Uint8Array): number {
     const file = this.#open('write')
-    this.#disk.append(file, bytes)
+    this.#disk.write(file, this.#position ?? file.size, bytes)
+    if (this.#position !== undefined) this.#position += bytes.length
     this.#onWrite(file)
     return bytes.length
   }

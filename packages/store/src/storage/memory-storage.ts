@@ -17,7 +17,7 @@ export function memoryDriver(disk: MemoryDisk): StorageDriver {
   const watches = new MemoryWatch()
 
   function open(path: string, flags: OpenFlags): OpenFile {
-    return new MemoryOpenFile(disk, openNode(disk, path, flags), (file) => watches.touchNode(file))
+    return new MemoryOpenFile(disk, openNode(disk, path, flags), flags, (file) => watches.touchNode(file))
   }
 
   function rename(from: string, to: string): void {
@@ -59,7 +59,7 @@ export function memoryDriver(disk: MemoryDisk): StorageDriver {
 function openNode(disk: MemoryDisk, path: string, flags: OpenFlags): MemoryFile {
   const found = disk.find(path, 'open')
   if (!found) {
-    if (flags === 'r') throw errnoError('ENOENT', 'open', path)
+    if (flags === 'r' || flags === 'r+') throw errnoError('ENOENT', 'open', path)
     return disk.createFile(path)
   }
   if (flags === 'wx') throw errnoError('EEXIST', 'open', path)

@@ -97,6 +97,21 @@ describe.each(storages)('%s storage', (_name, create) => {
       expect(storage.statSync(path).size).toBe(1)
     })
 
+    test('r+ writes over what is there, from the beginning on, and makes nothing', () => {
+      expect(() => storage.openWriter(path, { flags: 'r+' })).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+      expect(storage.existsSync(path)).toBe(false)
+      write(path, '0123456789')
+      const writer = storage.openWriter(path, { flags: 'r+' })
+      for (const piece of ['ab', 'c']) expect(writer.writeSync(Buffer.from(piece))).toBe(piece.length)
+      const bytes = Buffer.alloc(20)
+      expect(bytes.toString('utf8', 0, writer.readSync(bytes, 0))).toBe('abc3456789')
+      for (const piece of ['456789', 'ABC']) writer.writeSync(Buffer.from(piece))
+      writer.closeSync()
+      const reader = storage.openReader(path)
+      expect(bytes.toString('utf8', 0, reader.readSync(bytes, 0))).toBe('abc456789ABC')
+      reader.closeSync()
+    })
+
     test('what is missing is ENOENT, a folder is EISDIR', () => {
       const none = join(home, 'none')
       expect(() => storage.openReader(none)).toThrow(expect.objectContaining({ code: 'ENOENT' }))

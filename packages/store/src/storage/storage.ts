@@ -32,7 +32,8 @@ export interface SessionStorage {
   /** Sets a file's time of last change to now. Follows no link; throws ENOENT. */
   touch(path: string): Promise<void>
   /**
-   * Opens a file for writing: `a` appends to an existing or new one, `w` replaces, `wx` creates and fails with EEXIST.
+   * Opens a file for writing: `a` appends to an existing or new one, `w` replaces, `wx` creates and fails with EEXIST,
+   * `r+` writes over an existing one from its first byte on and fails with ENOENT.
    * Mode 0600 whatever the umask, no link followed (ELOOP). A new file's folder entry is durable only after `syncDir`.
    */
   openWriter(path: string, options: WriterOptions): SessionStorageWriter
@@ -46,7 +47,7 @@ export interface SessionStorage {
 }
 
 export interface WriterOptions {
-  readonly flags: 'a' | 'w' | 'wx'
+  readonly flags: 'a' | 'w' | 'wx' | 'r+'
   /** Told of the first error, once. */
   readonly onError?: (error: Error) => void
 }
@@ -74,7 +75,7 @@ export interface StorageReader {
 export interface SessionStorageWriter extends StorageReader {
   /** Appends the text and a line end, as a whole. */
   writeLine(line: string): Promise<void>
-  /** One write(2) at the end of the file. May be short, as write(2) may. */
+  /** One write(2) at the end of the file, or with `r+` behind what was written last. May be short, as write(2) may. */
   writeSync(bytes: Uint8Array): number
   /** Cuts the file. The log uses it for one thing only: bytes of its own write that came out short. */
   truncateSync(size: number): void

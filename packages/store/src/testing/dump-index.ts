@@ -1,3 +1,4 @@
+import { ZONE_BITS } from '../session-index/schema.ts'
 import type { DatabaseSync } from '../sqlite.ts'
 import { openDatabase } from '../sqlite.ts'
 
@@ -33,7 +34,7 @@ export function dumpIndex(path: string): IndexDump {
       nodes: nodes.map(({ docid, ...node }) => ({ ...node, facets: facetsOf(db, docid) })),
       answers: db
         .prepare(
-          `SELECT key, path, answers.input_tokens, answers.output_tokens, answers.cost, is_own FROM answers
+          `SELECT key, path, answers.input_tokens, answers.output_tokens, answers.cost, model, time, is_own FROM answers
            JOIN files USING (file_id) ORDER BY key, path`,
         )
         .all()
@@ -70,7 +71,7 @@ function nameOf(names: ReadonlyMap<unknown, string>, docid: unknown, table: stri
 function checkZones(db: DatabaseSync): void {
   const { bad } = db
     .prepare(
-      'SELECT count(*) AS bad FROM nodes LEFT JOIN zones ON zone = docid >> 12 WHERE newest IS NULL OR newest < time',
+      `SELECT count(*) AS bad FROM nodes LEFT JOIN zones ON zone = docid >> ${ZONE_BITS} WHERE newest IS NULL OR newest < time`,
     )
     .get() as { readonly bad: number }
   if (bad > 0) throw new Error(`${bad} nodes are newer than their zone says`)

@@ -73,6 +73,7 @@ export class SmallIndex implements Disposable {
     this.db.sql.exec(SCHEMA)
     this.source = {
       name: 'memory',
+      folders: [],
       list: () => this.bodies.keys(),
       stat: () => {
         throw new Error('not asked for here')

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Workspace } from '../inputs/workspace.ts'
+import { writeSession } from '../inputs/write-session.ts'
+import type { ProcessRow } from '../process-row.ts'
+import { medianMs } from '../statistics.ts'
+
+const FACTOR = 1.5
+const EXTRA_MS = 60
+
+export const cliStart: ProcessRow = {
+  id: 'cli-start',
+  what: '`treeline tree FILE`, 100 entries, the whole process | 1.5 × `node -e 0` + 60 ms',
+
+  plan(work) {
+    const home = work.input('cli-start', 1_000_000, (folder) => folder)
+    const session = work.input('cli-session', 1_000_000, (folder) =>
+      writeSession({
+        oursHome: folder,
+        seed: 55,
+        maxEntries: 100,
+        branching: 0.024,
+        branchAt: 'recent',
+        textScale: 0.65,
+      }),
+    )
+    const path = buildProgram(work)
+    return {
+      sides: {
+        ours: () => ({ jobs: [{ side: 'cli', action: 'tree', home, path, query: session.ours.path }] }),
+        bare: () => ({ jobs: [{ side: 'bare', action: 'startNode', home }] }),
+      },
+      expected: { status: 0 },
+      parts: ({ ours, bare }) => [
+        {
+          suffix: '',
+          ours: medianMs(ours!),
+          theirs: FACTOR * medianMs(bare!) + EXTRA_MS,
+          unit: 'ms',
+          bound: 'at most',
+          target: 1,
+          also: { bareStartMs: Number(medianMs(bare!).toFixed(1)) },
+        },
+      ],
+    }
+  },
+}
+
+function buildProgram(work: Workspace): string {
+  return work.input('program', 10_000_000, (folder) => {
+    const dist = join(folder, 'dist')
+    execFileSync(process.execPath, [resolve(import.meta.dirname, '../../packages/cli/build.ts'), dist])
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    return join(dist, 'treeline.js')
+  })
+}

@@ -1,0 +1,3 @@
+import { muteCommand } from '../editing/mute-nodes.ts'
+
+export const command = muteCommand('unmute')

@@ -1,0 +1,117 @@
+import { createInterface } from 'node:readline/promises'
+import { addAbortSignal, type Readable, Writable } from 'node:stream'
+import { TreelineError } from '@treeline/core'
+import type { Home, SessionIndex, SessionStore } from '@treeline/store'
+import type { Output } from './output/output.ts'
+import { createProgressBar, type ProgressBar } from './output/progress.ts'
+
+/** What a command works with. Opened when first asked for, closed when the command is over. */
+export interface Context extends AsyncDisposable {
+  readonly out: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Aborted by Ctrl+C. */
+  readonly signal: AbortSignal
+  home(): Promise<Home>
+  store(): Promise<SessionStore>
+  /** Over our own sessions and those of every tool found in its usual place. */
+  index(): Promise<SessionIndex>
+  progress(label: string): ProgressBar
+  /** Whether somebody sits at the terminal who can be asked. */
+  readonly canAsk: boolean
+  /** Asks at the terminal. Where nobody can be asked it refuses and names the option that answers beforehand. */
+  confirm(question: string, option: string): Promise<boolean>
+  /** Asks for something that must not be seen: what is typed is not shown. Only where somebody can be asked. */
+  askHidden(question: string): Promise<string>
+  /** All of standard input, as text. */
+  readInput(): Promise<string>
+}
+
+export interface ContextOptions {
+  readonly out: Output
+  readonly homeDir: string | undefined
+  readonly env: Context['env']
+  readonly cwd: string
+  readonly signal: AbortSignal
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+}
+
+export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }: ContextOptions): Context {
+  const opened: (Disposable | AsyncDisposable)[] = []
+  const home = once(async () => {
+    const { openHome } = await import('./opening/home.ts')
+    return keep(openHome({ home: homeDir }))
+  })
+  const store = once(async () => {
+    const { openFileStore } = await import('./opening/store.ts')
+    return keep(await openFileStore({ home: homeDir }))
+  })
+  const index = once(async () => {
+    const { openIndex, usualSources } = await import('./opening/session-index.ts')
+    const opening = await home()
+    return keep(await openIndex({ home: opening, sources: usualSources({ home: opening.paths.home, env }) }))
+  })
+
+  function keep<T extends Disposable | AsyncDisposable>(resource: T): T {
+    opened.push(resource)
+    return resource
+  }
+
+  /** What is typed, shown on `output`; nothing when the input ends. */
+  async function ask(prompt: string, output: Writable): Promise<string> {
+    const asked = createInterface({ input: stdin, output, terminal: stdin.isTTY === true })
+    try {
+      const ended = new Promise<string>((resolve, reject) => {
+        asked.once('close', () => resolve(''))
+        asked.once('SIGINT', () => reject(new DOMException('Stopped at a question.', 'AbortError')))
+      })
+      return await Promise.race([asked.question(prompt, { signal }), ended])
+    } finally {
+      asked.close()
+    }
+  }
+
+  const canAsk = stdin.isTTY === true && stderr.isTTY === true && !out.isJson
+  return {
+    out,
+    env,
+    cwd,
+    signal,
+    home,
+    store,
+    index,
+    canAsk,
+    progress: (label) => createProgressBar(stderr, label),
+    async confirm(question, option) {
+      if (!canAsk) {
+        throw new TreelineError('bad_request', `${question} Nobody can be asked here: give ${option} to say yes.`)
+      }
+      out.note(question)
+      return /^y(es)?$/i.test((await ask('[y/N] ', stderr)).trim())
+    },
+    askHidden(question) {
+      out.note(question)
+      return ask('', new Writable({ write: (_bytes, _encoding, done) => done() }))
+    },
+    async readInput() {
+      const chunks: Buffer[] = []
+      for await (const chunk of addAbortSignal(signal, stdin)) chunks.push(Buffer.from(chunk))
+      return Buffer.concat(chunks).toString('utf8')
+    },
+    async [Symbol.asyncDispose]() {
+      for (const resource of opened.reverse()) {
+        if (Symbol.asyncDispose in resource) await resource[Symbol.asyncDispose]()
+        else resource[Symbol.dispose]()
+      }
+    },
+  }
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opening: Promise<T> | undefined
+  return () => {
+    opening ??= open()
+    return opening
+  }
+}

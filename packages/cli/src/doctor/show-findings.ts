@@ -1,0 +1,69 @@
+import { plainText, preview } from '@treeline/core'
+import type { Finding } from '@treeline/store'
+import { counted, numberText } from '../output/amount.ts'
+import type { Output } from '../output/output.ts'
+import { paint } from '../output/style.ts'
+import type { CheckedFile } from './check-file.ts'
+import { type DamagedRange, isDamage, type Warning } from './file-report.ts'
+
+/** Of one kind this many are shown; programs get all. */
+const FEW = 5
+
+export function showFindings(out: Output, findings: readonly Finding[]): void {
+  const byCode = new Map<string, Finding[]>()
+  for (const finding of findings.toSorted((a, b) => Number(isDamage(b)) - Number(isDamage(a)))) {
+    const same = byCode.get(finding.code) ?? []
+    byCode.set(finding.code, same)
+    same.push(finding)
+  }
+  for (const [code, same] of byCode) {
+    const [first] = same
+    out.print(`  ${heading(code, isDamage(first!), same.length)}`)
+    out.print(`    ${first!.message}`)
+    for (const finding of same.slice(0, FEW)) {
+      const { detail, preview: bytes, path, id } = finding
+      const parts = [placeOf(finding), path, id, detail].filter((part) => part !== undefined && part !== '')
+      if (parts.length > 0) out.print(`    ${paint('faint', '-')} ${preview(parts.join('  '), 200)}`)
+      if (bytes !== undefined) out.print(`      ${paint('faint', preview(plainText(bytes.text), 70))}`)
+    }
+    if (same.length > FEW)
+      out.print(`    ${paint('faint', `and ${numberText(same.length - FEW)} more; all with --json`)}`)
+  }
+}
+
+/** What the reader of a translated format noted. */
+export function showNotes(out: Output, { report }: CheckedFile): void {
+  const show = (heading: string, notes: readonly (DamagedRange | Warning)[]): void => {
+    if (notes.length === 0) return
+    out.print(`  ${heading}`)
+    for (const note of notes.slice(0, FEW * 2)) {
+      const text = 'message' in note ? note.message : note.reason
+      out.print(`    ${paint('faint', '-')} ${[placeOf(note), preview(text, 200)].filter(Boolean).join(': ')}`)
+    }
+    if (notes.length > FEW * 2) {
+      out.print(`    ${paint('faint', `and ${numberText(notes.length - FEW * 2)} more; all with --json`)}`)
+    }
+  }
+  show(heading('damage', true, report.damage.length), report.damage)
+  show(heading('notes', false, report.warnings.length), report.warnings)
+}
+
+function heading(code: string, isBad: boolean, count: number): string {
+  const times = count > 1 ? `  ${counted(count, 'time')}` : ''
+  return `${paint(isBad ? 'bad' : 'warn', code.replaceAll('_', ' '))}${paint('faint', times)}`
+}
+
+interface Place {
+  readonly line?: number | null
+  readonly offset?: number | null
+  readonly length?: number | null
+}
+
+/** `line 7, bytes 1,024–1,088`: the last byte counts as well. */
+function placeOf({ line, offset, length }: Place): string {
+  const parts = line === undefined || line === null ? [] : [`line ${numberText(line)}`]
+  if (typeof offset === 'number' && typeof length === 'number' && length > 0) {
+    parts.push(`bytes ${numberText(offset)}–${numberText(offset + length - 1)}`)
+  } else if (typeof offset === 'number') parts.push(`at byte ${numberText(offset)}`)
+  return parts.join(', ')
+}

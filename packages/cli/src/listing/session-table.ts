@@ -1,0 +1,87 @@
+import { basename } from 'node:path'
+import { previewColumns } from '@treeline/core'
+import type { IndexedSession } from '@treeline/store'
+import { numberText } from '../output/amount.ts'
+import { shortId } from '../output/short-id.ts'
+import { type Column, table } from '../output/table.ts'
+import { costText } from '../stats/figures.ts'
+import { ageText } from './age.ts'
+
+export interface SessionTableOptions {
+  readonly width: number
+  /** Also the project of each, for lists of several. */
+  readonly hasProject: boolean
+  readonly userHome: string | undefined
+}
+
+const WIDE = 100
+const MAX_PROJECT = 24
+const NARROW_PROJECT = 16
+
+/** One line per session, no wider than the terminal. */
+export function* sessionTable(
+  sessions: readonly IndexedSession[],
+  { width, hasProject, userHome }: SessionTableOptions,
+): Generator<string> {
+  const hasCost = width >= WIDE && sessions.some(({ usage }) => usage.cost > 0)
+  const columns: Column[] = [
+    { title: 'id', style: 'id' },
+    { title: 'tool' },
+    { title: 'active' },
+    { title: 'session', flexible: true },
+    ...(hasProject ? [{ title: 'project', style: 'faint' } as const] : []),
+    { title: 'msgs', align: 'right' },
+    { title: 'branches', align: 'right' },
+    ...(hasCost ? [{ title: 'cost', align: 'right' } as const] : []),
+  ]
+  const ids = shownIds(sessions.map(({ id }) => id))
+  const rows = sessions.map((session, i) => [
+    ids[i]!,
+    session.source,
+    ageText(session.lastActiveAt),
+    `${marksOf(session)}${titleOf(session)}`,
+    ...(hasProject ? [projectText(session.cwd, userHome, width < WIDE)] : []),
+    numberText(session.messageCount),
+    numberText(session.branchCount),
+    ...(hasCost ? [costText(session.usage.cost)] : []),
+  ])
+  yield* table(columns, rows, width)
+}
+
+/** As a person recognises it. */
+export function titleOf({ name, firstPrompt, problem, path }: IndexedSession): string {
+  return name?.trim() || firstPrompt?.trim() || problem || basename(path)
+}
+
+/** Words and a star, so that nothing hangs on a colour. */
+function marksOf({ isPinned, isArchived, damageCount, problem }: IndexedSession): string {
+  const damage = problem !== undefined ? '[unreadable] ' : damageCount > 0 ? '[damaged] ' : ''
+  return `${isPinned ? '★ ' : ''}${damage}${isArchived ? '[archived] ' : ''}`
+}
+
+const LENGTHS = [12, 16, 24, 36, 64] as const
+
+/** The end of each id; more of it where two would look the same. */
+export function shownIds(ids: readonly (string | undefined)[]): readonly string[] {
+  const seen = new Map<string, Set<string>>()
+  for (const id of ids) {
+    if (id === undefined) continue
+    const same = seen.get(shortId(id)) ?? new Set()
+    seen.set(shortId(id), same.add(id))
+  }
+  return ids.map((id) => {
+    if (id === undefined) return '?'
+    const same = seen.get(shortId(id))!
+    if (same.size === 1) return shortId(id)
+    const length = LENGTHS.find((chars) => new Set([...same].map((other) => other.slice(-chars))).size === same.size)
+    return id.slice(-(length ?? LENGTHS.at(-1)!))
+  })
+}
+
+/** The end of a path says more than its beginning; where there is little room, its last part. */
+export function projectText(cwd: string | undefined, userHome: string | undefined, isNarrow = false): string {
+  if (cwd === undefined) return '?'
+  if (isNarrow) return previewColumns(basename(cwd) || cwd, NARROW_PROJECT)
+  const shown = userHome !== undefined && cwd.startsWith(`${userHome}/`) ? `~${cwd.slice(userHome.length)}` : cwd
+  return shown.length <= MAX_PROJECT ? shown : `…${shown.slice(1 - MAX_PROJECT)}`
+}

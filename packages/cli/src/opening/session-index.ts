@@ -1,0 +1,2 @@
+export { usualSources } from '@treeline/formats'
+export { openIndex } from '@treeline/store'

@@ -1,0 +1,1 @@
+export { openFileStore } from '@treeline/store'

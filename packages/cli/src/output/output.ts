@@ -1,0 +1,65 @@
+import type { Writable } from 'node:stream'
+import { safeJson } from './safe-json.ts'
+import { render } from './style.ts'
+
+/** Where a command's words go. Everything printed passes the one sanitiser (K4). */
+export interface Output {
+  /** For the person who asked: text, a line end is added. Silent with `--json`. */
+  print(text?: string): void
+  /** The answer with `--json`: one document, on one line. */
+  json(value: unknown): void
+  /** On the error stream, in both modes: what went on beside the answer. */
+  note(text: string): void
+  /** A file's bytes as they are, for `export`. Only when standard output is no terminal. */
+  raw(text: string): Promise<void>
+  readonly isJson: boolean
+  /** Whether the answer goes to a terminal. */
+  readonly isTty: boolean
+  readonly columns: number
+}
+
+export interface OutputOptions {
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly isJson: boolean
+  /** By default as the terminal and `NO_COLOR`, `FORCE_COLOR` say. */
+  readonly colour?: boolean | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const DEFAULT_COLUMNS = 80
+const MIN_COLUMNS = 40
+
+export function createOutput({ stdout, stderr, isJson, colour, env }: OutputOptions): Output {
+  const hasColour = (isTty: boolean) => colour ?? wantsColour(env, isTty)
+  const out = (text: string) => stdout.write(text)
+  return {
+    isJson,
+    isTty: stdout.isTTY === true,
+    columns: Math.max(MIN_COLUMNS, stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS),
+    print(text = '') {
+      if (!isJson) out(`${render(text, hasColour(stdout.isTTY === true))}\n`)
+    },
+    json(value) {
+      if (isJson) out(`${safeJson(value)}\n`)
+    },
+    note(text) {
+      stderr.write(`${render(text, hasColour(stderr.isTTY === true))}\n`)
+    },
+    raw(text) {
+      if (stdout.isTTY) {
+        out(render(text, false))
+        return Promise.resolve()
+      }
+      return new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()))
+      })
+    },
+  }
+}
+
+function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: OutputOptions['env'], isTty: boolean): boolean {
+  if (NO_COLOR) return false
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0'
+  return isTty && TERM !== 'dumb'
+}

@@ -1,0 +1,38 @@
+import { widthOf } from './table.ts'
+
+/**
+ * Text in lines of at most so many columns. Lines it has already stay apart; words longer than a line are broken after
+ * commas, where they have any.
+ */
+export function* wrap(text: string, width: number): Generator<string> {
+  for (const paragraph of text.split('\n')) {
+    let line = ''
+    for (const { word, gap } of wordsOf(paragraph, width)) {
+      const longer = line === '' ? word : `${line}${gap}${word}`
+      if (line !== '' && widthOf(longer) > width) {
+        yield line
+        line = word
+      } else line = longer
+    }
+    yield line
+  }
+}
+
+/** A term and what it means, beside each other; a long term has its meaning on the next line. */
+export function* wrapBeside(term: string, termWidth: number, text: string, width: number): Generator<string> {
+  const indent = ' '.repeat(termWidth + 1)
+  const isLong = widthOf(term) > termWidth
+  if (isLong) yield term
+  let start = isLong ? indent : `${term}${' '.repeat(termWidth - widthOf(term))} `
+  for (const line of wrap(text, Math.max(20, width - termWidth - 1))) {
+    yield `${start}${line}`
+    start = indent
+  }
+}
+
+function* wordsOf(paragraph: string, width: number): Generator<{ readonly word: string; readonly gap: string }> {
+  for (const word of paragraph.split(' ')) {
+    if (word.length <= width) yield { word, gap: ' ' }
+    else for (const [i, piece] of word.split(/(?<=,)/).entries()) yield { word: piece, gap: i === 0 ? ' ' : '' }
+  }
+}

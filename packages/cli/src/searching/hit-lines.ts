@@ -1,0 +1,50 @@
+import { previewColumns } from '@treeline/core'
+import type { SearchHit, SearchRole } from '@treeline/store'
+import { minuteText } from '../listing/age.ts'
+import { shownIds } from '../listing/session-table.ts'
+import { paint } from '../output/style.ts'
+import { paintSnippet } from './paint-snippet.ts'
+
+const INDENT = '      '
+const MAX_TOOLS = 3
+
+const ROLES: Readonly<Record<SearchRole, string>> = {
+  user: 'user',
+  assistant: 'assistant',
+  toolResult: 'tool result',
+  bashExecution: 'bash',
+  custom: 'custom',
+  summary: 'summary',
+  system: 'system',
+  other: 'other',
+}
+
+/** Hits that follow each other in one session stand under its name. */
+export function* hitLines(hits: readonly SearchHit[], width: number): Generator<string> {
+  const ids = shownIds(hits.map(({ sessionId }) => sessionId))
+  let before: string | undefined
+  for (const [i, hit] of hits.entries()) {
+    if (hit.path !== before) {
+      if (before !== undefined) yield ''
+      yield sessionLine(hit, ids[i]!, width)
+      before = hit.path
+    }
+    yield nodeLine(hit)
+    yield `${INDENT}${paintSnippet(hit.snippet, width - INDENT.length)}`
+  }
+}
+
+function sessionLine({ sessionName, source, cwd, path, sessionId }: SearchHit, id: string, width: number): string {
+  const shown = sessionId === undefined ? '' : `${id}  `
+  const about = [source, sessionName?.trim() || undefined, cwd].filter((part) => part !== undefined).join('  ')
+  const rest = previewColumns(sessionId === undefined ? path : about, Math.max(1, width - shown.length))
+  return `${paint('id', shown)}${rest}`
+}
+
+function nodeLine({ nodeId, role, tools, isError, isMuted, isPruned, isDeleted, time }: SearchHit): string {
+  const called = tools.slice(0, MAX_TOOLS).join(', ') + (tools.length > MAX_TOOLS ? ' …' : '')
+  const state = isDeleted ? 'deleted' : isPruned ? 'in the stash' : ''
+  const facts = [ROLES[role], called, isError ? 'failed' : '', isMuted ? 'muted' : '', state]
+  const about = previewColumns(facts.filter(Boolean).join(' · '), 44)
+  return `  ${paint('id', previewColumns(nodeId, 36))}  ${paint('role', about)}  ${paint('faint', minuteText(time))}`
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { TreelineError } from '@treeline/core'
+import { type OpenedFile, openSessionFile } from '@treeline/formats'
+import { resolveSession } from '@treeline/store'
+import type { Context } from './context.ts'
+
+export interface TargetOptions {
+  /** The session is to be changed. */
+  readonly write?: boolean
+  /** Also one of another tool, where it is. */
+  readonly inPlace?: boolean | undefined
+}
+
+/**
+ * The session that is meant by a path, an id, or a part of one; without any, the one of this project that was active last.
+ * One of another tool is only read, unless it is to be changed in place.
+ */
+export async function openTarget(
+  context: Context,
+  text: string | undefined,
+  { write = false, inPlace = false }: TargetOptions = {},
+): Promise<OpenedFile> {
+  const path = await findTarget(context, text)
+  const store = await context.store()
+  const opened = await openSessionFile(store, path, write ? { inPlace } : { readOnly: true })
+  const why = write ? refusalOf(opened) : undefined
+  if (why === undefined) return opened
+  await opened[Symbol.asyncDispose]()
+  throw why
+}
+
+/** The path of the session that is meant, whether or not anything can be opened there. */
+export async function findTarget(context: Context, text: string | undefined): Promise<string> {
+  if (text === undefined) return findLatest(context)
+  if (text.includes('/') || /\.jsonl?$/.test(text)) return resolve(context.cwd, text)
+  try {
+    return (await resolveSession(await context.index(), text, { cwd: context.cwd })).path
+  } catch (error) {
+    const file = resolve(context.cwd, text)
+    if (error instanceof TreelineError && error.code === 'session_not_found' && existsSync(file)) return file
+    throw error
+  }
+}
+
+async function findLatest(context: Context): Promise<string> {
+  const { sessions } = await (await context.index()).list({ cwd: context.cwd, limit: 1, fresh: true })
+  const [latest] = sessions
+  if (latest !== undefined) return latest.path
+  const message = `There is no session of ${context.cwd} yet. Name one by path or id; \`treeline ls --all\` shows all.`
+  throw new TreelineError('session_not_found', message)
+}
+
+/** Why a session that is to be changed cannot be; says what can be done instead. */
+function refusalOf({ session, path, format, translation }: OpenedFile): TreelineError | undefined {
+  const { access } = session
+  const shown = JSON.stringify(path)
+  const take = `Take it in with \`treeline import ${shown}\` and change that`
+  if (translation !== undefined)
+    return forbidden(`${shown} is of ${format}, which Treeline reads but does not change. ${take}.`)
+  if (access.mode === 'write') return undefined
+  switch (access.reason) {
+    case 'foreign':
+      return forbidden(`${shown} belongs to ${format}. ${take}, or change the file itself with --in-place.`)
+    case 'newer':
+      return forbidden(`${shown} is of a newer version than this Treeline knows. Update Treeline.`)
+    case 'damaged':
+    case 'no_header':
+      return new TreelineError(
+        'damaged',
+        `${shown} is damaged. \`treeline repair ${shown}\` makes a sound copy to go on with.`,
+      )
+    case 'asked':
+      return forbidden(`${shown} was opened for reading only.`)
+  }
+}
+
+function forbidden(message: string): TreelineError {
+  return new TreelineError('forbidden', message)
+}

@@ -1,0 +1,12 @@
+import type { Format } from '../format.ts'
+import { detectGeneric } from './detect.ts'
+import { readGeneric } from './read.ts'
+
+/** Flat entries, one per line, without a header (seed 004). No tool of its own, hence no usual folder. */
+export const generic: Format = {
+  name: 'generic',
+  title: 'Generic JSONL',
+  extension: '.jsonl',
+  detect: detectGeneric,
+  read: readGeneric,
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Entry, Flag, Kind, ROOT, type Tree } from '@treeline/core'
+import type { Session } from '@treeline/store'
+import type { NoteList } from '../note-list.ts'
+import type { OpenedFile } from '../open-session-file.ts'
+import { withUsage } from '../pi/with-usage.ts'
+import { foreignId } from './foreign-id.ts'
+
+export interface News {
+  /** Ids of entries that the session here does not have, in the order of the file. */
+  readonly ids: readonly string[]
+  readonly knownCount: number
+  /** Every id of the file, as it is or would be here. */
+  readonly allIds: ReadonlySet<string>
+}
+
+const ENTRIES_PER_READ = 128
+/** What they mean depends on the log they are in. */
+const OURS: readonly Kind[] = [Kind.edit, Kind.generation, Kind.treeline]
+
+const GIVEN: ReadonlySet<string> = new Set(['id', 'parentId', 'inverse', 'auto', 'by'])
+
+/** Compares a file with the session that was made of it. What is there but says something else is told and stays. */
+export async function findNew(
+  { session: source, translation }: OpenedFile,
+  target: Session,
+  notes: NoteList,
+): Promise<News> {
+  const { tree } = source
+  const ids: string[] = []
+  const known: string[] = []
+  const allIds = new Set<string>()
+  for (let row = 0; row < tree.rowCount; row++) {
+    const ref = tree.refAtRow(row)
+    if (tree.columns.rowOf[ref] !== row) continue
+    const id = tree.ids.textOf(ref)
+    const here = findHere(target.tree, id)
+    allIds.add(here ?? foreignId(id))
+    if (here !== undefined) known.push(id)
+    else if (!OURS.includes(tree.columns.kind[ref]! as Kind)) ids.push(id)
+    // Those of a translation are made anew each time; what they say is taken from it.
+    else if (translation === undefined)
+      notes.count('left_out', 'An edit that was made to the file is not taken over', id)
+  }
+  for (let start = 0; start < known.length; start += ENTRIES_PER_READ) {
+    await compare(source, target, known.slice(start, start + ENTRIES_PER_READ), notes)
+  }
+  return { ids, knownCount: known.length, allIds }
+}
+
+/** Under which id an entry of the file is in the session here, if it is. */
+export function findHere(tree: Tree, id: string): string | undefined {
+  return [id, foreignId(id)].find((one) => {
+    const ref = tree.ids.find(one)
+    return ref > ROOT && tree.columns.has(ref, Flag.known)
+  })
+}
+
+async function compare(source: Session, target: Session, ids: readonly string[], notes: NoteList): Promise<void> {
+  const theirs = await source.readEntries(ids)
+  const ours = await target.readEntries(ids.map((id) => findHere(target.tree, id)!))
+  for (const [i, entry] of theirs.entries()) {
+    const id = ids[i]!
+    if (entry === undefined || ours[i] === undefined || isSame(entry, ours[i])) continue
+    // Images and long texts may be in the file there and in a blob here.
+    const [full, own] = [await source.readFull(id), await target.readFull(ours[i].id)]
+    if (full !== undefined && own !== undefined && isSame(full.entry, own.entry)) continue
+    notes.count('changed', 'An entry of the file has changed since it was imported; here it stays as it was', id)
+  }
+}
+
+/**
+ * Whether we have all that the file says, but for what an import or an export gives an entry: where it hangs, the second
+ * spelling of a model, token counts of zero, what undo needs.
+ */
+function isSame(theirs: Entry, ours: Entry): boolean {
+  const [left, right] = [withUsage(theirs), withUsage(ours)]
+  return Object.keys(left).every((key) => GIVEN.has(key) || isDeepStrictEqual(left[key], right[key]))
+}

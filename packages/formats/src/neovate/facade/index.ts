@@ -1,0 +1,16 @@
+/** `@treeline/formats/neovate`: the programming interface of seed 000 over Treeline's sessions. */
+
+export type { AgentInputItem } from './agent-input.ts'
+export { type CompressionPolicy, type ModelInfo, neovatePolicy } from './compression.ts'
+export { filterMessages } from './filter-messages.ts'
+export { type Forked, fork } from './fork.ts'
+export { type Compact, History, type HistoryOptions, type OnMessage } from './history.ts'
+export { JsonlLogger, type JsonlLoggerOptions } from './jsonl-logger.ts'
+export type { LanguageMessage } from './language-messages.ts'
+export { loadSessionMessages } from './load-session-messages.ts'
+export type { ContentPart, Message, NormalizedMessage } from './normalized-message.ts'
+export type { LogPlace } from './open-log.ts'
+export { createPaths, type Paths, type PathsOptions } from './paths.ts'
+export { Project, type ProjectOptions } from './project.ts'
+export { Session, type SessionUsage } from './session.ts'
+export { SessionConfigManager } from './session-config-manager.ts'

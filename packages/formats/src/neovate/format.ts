@@ -1,0 +1,14 @@
+import type { Format } from '../format.ts'
+import { detectNeovate } from './detect.ts'
+import { neovateFolders } from './folders.ts'
+import { readNeovate } from './read.ts'
+
+/** Neovate Code, as of 0.17 and the shapes before it. */
+export const neovate: Format = {
+  name: 'neovate',
+  title: 'Neovate',
+  extension: '.jsonl',
+  detect: detectNeovate,
+  folders: neovateFolders,
+  read: readNeovate,
+}
