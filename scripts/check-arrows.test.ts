@@ -112,3 +112,12 @@ test('the command prints the violations and exits 1, or is silent and exits 0', 
   writeFileSync(join(root, 'packages/core/src/tree.ts'), '')
   expect(run()).toMatchObject({ stdout: '', stderr: '', status: 0 })
 })
+
+test('a bundled package declares our packages for development, because users get them inside', () => {
+  const uses = { 'packages/cli/src/run.ts': "import { tree } from '@treeline/core'" }
+  const declared = { 'packages/cli/package.json': '{ "devDependencies": { "@treeline/core": "0.0.0" } }' }
+  expect(check({ ...uses, ...declared })).toEqual([])
+  expect(check({ ...uses, 'packages/cli/package.json': '{}' })).toEqual([
+    'packages/cli/src/run.ts:1  @treeline/core is not declared: add it to the devDependencies in packages/cli/package.json',
+  ])
+})

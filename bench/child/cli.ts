@@ -32,9 +32,16 @@ async function call(words: readonly string[], env: Readonly<Record<string, strin
       done()
     },
   })
-  const { stdin, stderr } = process
+  const { stderr } = process
   const { signal } = new AbortController()
-  const code = await run(words, { stdin, stdout, stderr, env: { HOME: '/nonexistent', ...env }, cwd: '/', signal })
+  const code = await run(words, {
+    stdin: () => process.stdin,
+    stdout,
+    stderr,
+    env: { HOME: '/nonexistent', ...env },
+    cwd: '/',
+    signal,
+  })
   if (code !== 0) throw new Error(`treeline ${words.join(' ')} ended with ${code}.`)
   return text
 }

@@ -2,14 +2,44 @@
 // package has no dependencies.
 import { chmodSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 
 const root = import.meta.dirname
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
 const packages = resolve(root, '..')
 
+/** Modules of Node's that take long to load and that most commands do without, and what we use of them. */
+const LAZY: Readonly<Record<string, readonly string[]>> = {
+  'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
+  'node:fs/promises': ['lutimes', 'open', 'rename', 'rm', 'rmdir', 'unlink'],
+  'node:readline/promises': ['createInterface'],
+}
+
+/**
+ * Takes Node's modules as they are. An `import` makes a copy of all that a module exports, and touching some of that loads
+ * more: of `node:fs` all that has to do with promises and streams. The lazy ones are loaded when a function is called.
+ */
+const builtins: Plugin = {
+  name: 'builtins',
+  enforce: 'pre',
+  resolveId: (id) => (id.startsWith('node:') ? `\0builtin:${id}` : undefined),
+  load(id) {
+    if (!id.startsWith('\0builtin:')) return undefined
+    const name = id.slice('\0builtin:'.length)
+    const module = `process.getBuiltinModule('${name}')`
+    const lazy = LAZY[name]
+    if (lazy !== undefined) {
+      const lines = lazy.map((word) => `export const ${word} = (...given) => loaded().${word}(...given)`)
+      return `let module; const loaded = () => (module ??= ${module});\n${lines.join('\n')}`
+    }
+    const words = Object.keys(process.getBuiltinModule(name) ?? {}).filter((word) => /^[A-Za-z]\w*$/.test(word))
+    return `const module = ${module};\n${words.map((word) => `export const ${word} = module.${word}`).join('\n')}`
+  },
+}
+
 await build({
   root,
+  plugins: [builtins],
   configFile: false,
   logLevel: 'warn',
   ssr: { noExternal: true, target: 'node' },
@@ -18,8 +48,11 @@ await build({
     target: 'node22.19',
     outDir,
     emptyOutDir: true,
-    minify: false,
+    // Stack traces stay readable.
+    minify: 'oxc',
     rolldownOptions: {
+      // Of Node's modules only what is used is looked at.
+      treeshake: { propertyReadSideEffects: false },
       // Besides the command itself what worker threads are started with: found by its name beside the running file.
       input: {
         treeline: join(root, 'src/treeline.ts'),
@@ -27,7 +60,23 @@ await build({
         'folder-source': join(packages, 'store/src/session-index/folder-source.ts'),
         'translated-source': join(packages, 'formats/src/translated-source.ts'),
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        // What nearly every command needs, in few files: finding and linking each costs as much as its code.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /usingCtx|\0builtin:node:(?:fs|path|util)$|\/core\/src\/|\/cli\/src\/(?:args|output|transcript|drawing|target|node-of|leaf-option)\b/,
+            },
+            {
+              name: 'open',
+              test: /\/store\/src\/(?:log|storage|blobs|locks|presence|session|[a-z-]+\.ts)\b(?!-)|\/formats\/src\/(?:[a-z-]+\.ts|[a-z]+\/(?:detect|read|format)\.ts)/,
+            },
+          ],
+        },
+      },
     },
   },
 })

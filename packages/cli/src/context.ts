@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises'
-import { addAbortSignal, type Readable, Writable } from 'node:stream'
 import { TreelineError } from '@treeline/core'
 import type { Home, SessionIndex, SessionStore } from '@treeline/store'
+import type { Input } from './asking.ts'
 import type { Output } from './output/output.ts'
 import { createProgressBar, type ProgressBar } from './output/progress.ts'
+import type { Screen } from './output/screen.ts'
 
 /** What a command works with. Opened when first asked for, closed when the command is over. */
 export interface Context extends AsyncDisposable {
@@ -33,8 +33,9 @@ export interface ContextOptions {
   readonly env: Context['env']
   readonly cwd: string
   readonly signal: AbortSignal
-  readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stderr: Writable & { readonly isTTY?: boolean }
+  /** Opened when first asked for, which few commands do. */
+  readonly stdin: () => Input
+  readonly stderr: Screen
 }
 
 export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }: ContextOptions): Context {
@@ -58,21 +59,8 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
     return resource
   }
 
-  /** What is typed, shown on `output`; nothing when the input ends. */
-  async function ask(prompt: string, output: Writable): Promise<string> {
-    const asked = createInterface({ input: stdin, output, terminal: stdin.isTTY === true })
-    try {
-      const ended = new Promise<string>((resolve, reject) => {
-        asked.once('close', () => resolve(''))
-        asked.once('SIGINT', () => reject(new DOMException('Stopped at a question.', 'AbortError')))
-      })
-      return await Promise.race([asked.question(prompt, { signal }), ended])
-    } finally {
-      asked.close()
-    }
-  }
-
-  const canAsk = stdin.isTTY === true && stderr.isTTY === true && !out.isJson
+  const isWatched = stderr.isTTY === true && !out.isJson
+  const canAsk = () => isWatched && stdin().isTTY === true
   return {
     out,
     env,
@@ -81,23 +69,26 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
     home,
     store,
     index,
-    canAsk,
+    get canAsk() {
+      return canAsk()
+    },
     progress: (label) => createProgressBar(stderr, label),
     async confirm(question, option) {
-      if (!canAsk) {
+      if (!canAsk()) {
         throw new TreelineError('bad_request', `${question} Nobody can be asked here: give ${option} to say yes.`)
       }
       out.note(question)
-      return /^y(es)?$/i.test((await ask('[y/N] ', stderr)).trim())
+      const { ask } = await import('./asking.ts')
+      return /^y(es)?$/i.test((await ask(stdin(), stderr, '[y/N] ', signal)).trim())
     },
-    askHidden(question) {
+    async askHidden(question) {
       out.note(question)
-      return ask('', new Writable({ write: (_bytes, _encoding, done) => done() }))
+      const { ask } = await import('./asking.ts')
+      return ask(stdin(), undefined, '', signal)
     },
     async readInput() {
-      const chunks: Buffer[] = []
-      for await (const chunk of addAbortSignal(signal, stdin)) chunks.push(Buffer.from(chunk))
-      return Buffer.concat(chunks).toString('utf8')
+      const { readAll } = await import('./asking.ts')
+      return readAll(stdin(), signal)
     },
     async [Symbol.asyncDispose]() {
       for (const resource of opened.reverse()) {

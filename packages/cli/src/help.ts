@@ -42,14 +42,10 @@ export function* commandHelp(
   columns: number = DEFAULT_COLUMNS,
 ): Generator<string> {
   const width = Math.min(columns, MAX_COLUMNS)
-  const words = command.positionals.map(({ name: word, optional, rest }) => {
-    const shown = rest ? `${word}…` : word
-    return optional ? `[${shown}]` : shown
-  })
   const [first = '', ...more] = wrap(`treeline ${name}: ${summary}`, width)
   yield* [first.replace(`treeline ${name}`, (title) => paint('strong', title)), ...more]
   yield ''
-  yield `Usage: ${['treeline', name, ...words, '[options]'].join(' ')}`
+  yield `Usage: ${usageOf(name, command)}`
   if (command.details !== undefined) yield* ['', ...wrap(command.details, width)]
   if (command.positionals.length > 0) {
     yield ''
@@ -67,6 +63,15 @@ export function* commandHelp(
   yield ''
   yield paint('title', 'With --json')
   for (const line of wrap(command.json, width - 2)) yield `  ${line}`
+}
+
+/** A command line of it, as it is typed. */
+export function usageOf(name: string, { positionals }: Command): string {
+  const words = positionals.map(({ name: word, optional, rest }) => {
+    const shown = rest ? `${word}…` : word
+    return optional ? `[${shown}]` : shown
+  })
+  return ['treeline', name, ...words, '[options]'].join(' ')
 }
 
 function* optionLines(options: OptionSpecs, width: number): Generator<string> {

@@ -4,6 +4,7 @@ import { openFileStore } from '@treeline/store'
 import { expect, test } from 'vitest'
 import { callTreeline } from './testing/call-treeline.ts'
 import { sampleHome } from './testing/sample-home.ts'
+import { entry, writeLog } from './testing/write-log.ts'
 
 const HOSTILE =
   'evil\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[31m\u009b1m\u009d0;t\u009c\rgone\u202egpj.exe\u2066\u0000\u0008\u007f\u0085x'
@@ -65,5 +66,47 @@ test('K4 nothing that a session says drives the terminal, whatever command shows
     }
   }
   // Otherwise nothing was tried.
+  expect(shown).toBeGreaterThan(20)
+})
+
+/** Hostile wherever another tool's file may say something: ids, types, roles, tools, models, labels, reasons. */
+function hostileLog(): string {
+  const [first, answer] = [`one${HOSTILE}`, `two${HOSTILE}`]
+  const call = { type: 'toolCall', id: HOSTILE, name: HOSTILE, arguments: { [HOSTILE]: HOSTILE } }
+  const by = { provider: HOSTILE, model: HOSTILE, usage: { input: 1, output: 1, cost: { total: 1 } } }
+  return writeLog([
+    entry(first, null, { role: 'user', content: HOSTILE }),
+    entry(answer, first, { role: 'assistant', ...by, content: [call], stopReason: 'error', errorMessage: HOSTILE }),
+    entry('three', answer, { role: 'toolResult', toolCallId: HOSTILE, toolName: HOSTILE, content: HOSTILE }),
+    { type: 'model_change', id: 'four', parentId: 'three', role: HOSTILE, ...by, modelId: HOSTILE },
+    { type: HOSTILE, id: 'five', parentId: 'four' },
+    { type: 'label', id: 'six', parentId: 'five', targetId: first, label: HOSTILE },
+    { type: 'compaction', id: 'seven', parentId: 'five', summary: HOSTILE, firstKeptEntryId: HOSTILE },
+    { type: 'custom_message', id: 'eight', parentId: 'seven', customType: HOSTILE, content: HOSTILE, display: true },
+    entry('nine', 'eight', { role: 'bashExecution', command: HOSTILE, output: HOSTILE, exitCode: 1 }),
+    entry('ten', answer, { role: HOSTILE, content: HOSTILE }),
+  ])
+}
+
+test("K4 nor does anything else that another tool's file holds", async () => {
+  const path = hostileLog()
+  const calls = [
+    ...['tree', 'show', 'line', 'context', 'branches', 'stats', 'doctor', 'fork', 'import'].map((name) => [name, path]),
+    ...['ids', 'typed'].map((style) => ['tree', path, '--style', style]),
+    ...['show', 'line', 'context'].map((name) => [name, path, '--full']),
+    ['show', path, 'two'],
+    ['diff', path, 'three', 'ten'],
+    ['mute', path, 'one'],
+    ['trash', path],
+    ['export', path, '--format', 'neovate', '-o', 'x', '--force'],
+  ]
+  let shown = 0
+  for (const call of calls) {
+    for (const form of [[], ['--json']]) {
+      const ran = await callTreeline([...call, ...form], { isTty: form.length === 0, env: { NO_COLOR: '' } })
+      if (ran.stdout.includes('evil')) shown++
+      expect.soft((ran.stdout + ran.stderr).replace(OURS, ''), call.join(' ')).not.toMatch(DRIVING)
+    }
+  }
   expect(shown).toBeGreaterThan(20)
 })

@@ -6,7 +6,7 @@ export const leafOption = {
   leaf: { type: 'string', value: 'NODE', help: 'read from this node (id, part of an id, label, or `root` for none)' },
 } as const satisfies OptionSpecs
 
-/** The node that `--leaf` names, `null` for above all roots; without the option where the session goes on. */
+/** The node that is meant, `null` (`root`) for above all of them; where none is named, where the session goes on. */
 export function findLeaf(tree: Tree, text: string | undefined, leafId: string | null): string | null {
   if (text === undefined) return leafId
   // A node that is really called so is meant when there is one.

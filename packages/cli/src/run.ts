@@ -1,18 +1,20 @@
-import type { Readable, Writable } from 'node:stream'
 import { TreelineError } from '@treeline/core'
 import { type Command, commonOptions, type OptionValues } from './args/command.ts'
 import { findCommand } from './args/find-command.ts'
 import { parseCall, parseOptions } from './args/parse-call.ts'
 import { splitWords } from './args/split-words.ts'
+import type { Input } from './asking.ts'
 import { createContext } from './context.ts'
 import { createOutput, type Output } from './output/output.ts'
 import { safeJson } from './output/safe-json.ts'
+import type { Screen } from './output/screen.ts'
 import { VERSION } from './version.ts'
 
 export interface Io {
-  readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
-  readonly stderr: Writable & { readonly isTTY?: boolean }
+  /** Opened when first asked for. */
+  readonly stdin: () => Input
+  readonly stdout: Screen
+  readonly stderr: Screen
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly signal: AbortSignal

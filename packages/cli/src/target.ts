@@ -4,6 +4,8 @@ import { TreelineError } from '@treeline/core'
 import { type OpenedFile, openSessionFile } from '@treeline/formats'
 import { resolveSession } from '@treeline/store'
 import type { Context } from './context.ts'
+import { shellWord } from './output/shell-word.ts'
+import { shortId } from './output/short-id.ts'
 
 export interface TargetOptions {
   /** The session is to be changed. */
@@ -34,8 +36,11 @@ export async function openTarget(
 export async function findTarget(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined) return findLatest(context)
   if (text.includes('/') || /\.jsonl?$/.test(text)) return resolve(context.cwd, text)
+  const index = await context.index()
   try {
-    return (await resolveSession(await context.index(), text, { cwd: context.cwd })).path
+    // Seldom needed, and one file less to load for all others.
+    const id = text.includes('..') ? await (await import('./listing/session-names.ts')).wholeId(index, text) : text
+    return (await resolveSession(index, id, { cwd: context.cwd })).path
   } catch (error) {
     const file = resolve(context.cwd, text)
     if (error instanceof TreelineError && error.code === 'session_not_found' && existsSync(file)) return file
@@ -54,7 +59,7 @@ async function findLatest(context: Context): Promise<string> {
 /** Why a session that is to be changed cannot be; says what can be done instead. */
 function refusalOf({ session, path, format, translation }: OpenedFile): TreelineError | undefined {
   const { access } = session
-  const shown = JSON.stringify(path)
+  const shown = shellWord(path)
   const take = `Take it in with \`treeline import ${shown}\` and change that`
   if (translation !== undefined)
     return forbidden(`${shown} is of ${format}, which Treeline reads but does not change. ${take}.`)
@@ -73,6 +78,12 @@ function refusalOf({ session, path, format, translation }: OpenedFile): Treeline
     case 'asked':
       return forbidden(`${shown} was opened for reading only.`)
   }
+}
+
+/** A session that is open, as it is typed in a command that is suggested: as the user did, or by its id. */
+export function typedName({ session: { id }, path }: Pick<OpenedFile, 'session' | 'path'>, given?: string): string {
+  if (given !== undefined) return shellWord(given)
+  return /^[\w-]{4,}$/.test(id) ? shortId(id) : shellWord(path)
 }
 
 function forbidden(message: string): TreelineError {

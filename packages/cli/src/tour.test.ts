@@ -44,19 +44,16 @@ test('the tour runs through without a terminal and shows what it tells', async (
   }
 })
 
-test('K4 no line is wider than 80 columns, none has a control character, and each step fits on a screen of 24', async () => {
-  const { stdout } = await tour('--no-pause')
+test('K4 no line is wider than 80 columns, none has a control character, each step fits on a screen of 24, --help helps', async () => {
+  const [{ stdout }, help, fast] = await Promise.all([tour('--no-pause'), tour('--help'), tour('--fast')])
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('--no-pause') })
+  expect(fast).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--fast') })
   for (const line of stdout.split('\n')) {
     expect([...line].length).toBeLessThanOrEqual(80)
     expect(/\p{Cc}/u.test(line)).toBe(false)
   }
   // Heading to hint: two lines are for the hint and the blank line above it.
   for (const step of stepsOf(stdout)) expect(step.trimEnd().split('\n').length).toBeLessThanOrEqual(22)
-})
-
-test('--help says how to use it, an unknown option is refused', async () => {
-  expect(await tour('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--no-pause') })
-  expect(await tour('--fast')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--fast') })
 })
 
 test('a reader who leaves early is no error', async () => {

@@ -37,6 +37,11 @@ export interface ForeignFile {
 export interface Translation {
   /** The tool's own id of the session; the file's name without its ending where it has none. */
   readonly sessionId: string
+  /**
+   * What makes it this session and no other, however the file is called and whatever is added to it: the tool's own id, or
+   * what it begins with, or both where ids are short.
+   */
+  readonly identity: readonly string[]
   /** ISO 8601; when the session began, as far as the file says. */
   readonly createdAt: string
   /** Where the conversation took place; `undefined` where the file does not say. */

@@ -1,4 +1,5 @@
 import { isDeeperThan } from '@treeline/core'
+import { canHold } from './can-hold.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
@@ -19,8 +20,6 @@ export interface KeptRecord {
 
 /** A log holds 64 levels, some of which are taken by the entry around what is kept. */
 const MAX_DEPTH = 48
-/** A store drops these wherever they are. */
-const TRANSIENT: ReadonlySet<string> = new Set(['partialJson', 'jsonlEvents'])
 
 /** `undefined` when nothing has to be kept. `changeable` are the keys whose derived value edits may change. */
 export function keepRecord(
@@ -38,7 +37,7 @@ export function keepRecord(
 
 /** Whether a log would not give this back as it is. */
 export function isUnsafe(value: object): boolean {
-  return isDeeperThan(value, MAX_DEPTH) || hasTransient(value)
+  return !canHold(value, MAX_DEPTH)
 }
 
 function keepFields(original: JsonRecord, derived: JsonRecord): KeptRecord {
@@ -107,11 +106,4 @@ function isSame(left: unknown, right: unknown): boolean {
   return isDeeperThan(left, MAX_DEPTH) || isDeeperThan(right, MAX_DEPTH)
     ? false
     : JSON.stringify(left) === JSON.stringify(right)
-}
-
-/** Looked for only in what is not too deep. */
-function hasTransient(value: object): boolean {
-  return Object.entries(value).some(
-    ([key, child]) => TRANSIENT.has(key) || (typeof child === 'object' && child !== null && hasTransient(child)),
-  )
 }

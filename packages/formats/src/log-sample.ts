@@ -1,4 +1,4 @@
-import { type Dialect, detectDialect, type Kind, kindOf, type TitleSlot } from '@treeline/core'
+import { type Dialect, detectDialect, Kind, kindOf, type TitleSlot } from '@treeline/core'
 import type { Sample } from './sample.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -32,8 +32,9 @@ function surenessOf({ text, records }: Sample, header: Fields | undefined, title
     return header === records.find((one) => one !== titleSlot) ? 1 : 0.95
   }
   if (titleSlot !== undefined && titleSlot === records[0]) return 0.9
-  const entries = records.filter(isEntry).length
-  const share = records.length === 0 ? 0 : entries / records.length
+  const entries = records.filter(isEntry)
+  // Entries of no type that this family has may be anybody's.
+  const share = entries.some(isOfKnownType) ? entries.length / records.length : 0
   // Other formats have records of their own and are surer of them than this.
   const byEntries = share > 0.5 ? 0.4 + 0.3 * share : 0
   return Math.max(byEntries, header !== undefined || TORN_HEADER.test(text) ? 0.5 : 0)
@@ -53,10 +54,20 @@ function isTitleSlot({ type, v, title }: Fields): boolean {
   return type === 'title' && typeof v === 'number' && typeof title === 'string'
 }
 
-/** Times are texts here; formats that count milliseconds are others. */
-function isEntry({ type, id, parentId, timestamp }: Fields): boolean {
+/** Times are texts here; formats that count milliseconds are others. Version 1 has neither ids nor parents. */
+function isEntry({ type, id, parentId, timestamp, message, uuid }: Fields): boolean {
+  if (typeof type !== 'string' || typeof timestamp !== 'string' || uuid !== undefined) return false
   const hasParent = parentId === null || typeof parentId === 'string'
-  return typeof type === 'string' && typeof id === 'string' && hasParent && typeof timestamp === 'string'
+  return typeof id === 'string' ? hasParent : type === 'message' && hasRole(message)
+}
+
+function isOfKnownType(record: Fields): boolean {
+  const kind = kindOfRecord(record)
+  return kind === Kind.message ? hasRole(record.message) : kind !== Kind.other
+}
+
+function hasRole(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && typeof (message as Fields).role === 'string'
 }
 
 function kindOfRecord({ type, customType }: Fields): Kind {

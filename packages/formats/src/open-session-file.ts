@@ -7,6 +7,7 @@ import type { Format, FormatName, Translation } from './format.ts'
 import type { FormatNote } from './note.ts'
 import { refuseAgentCoreV4 } from './pi/agent-core-v4.ts'
 import { readSample, readWhole } from './read-file.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 import { detectFormat, findFormat, isLog } from './registry.ts'
 
 /** A session of any tool, open; closing this closes the session. */
@@ -27,8 +28,8 @@ export interface OpenFileOptions extends Omit<OpenPathOptions, 'create' | 'blobF
 }
 
 /**
- * Opens a session where it is, whichever tool wrote it. What a foreign file holds is never changed by this (I4), and a log
- * that nobody recognises is opened as one, so that what can be read of it is.
+ * Opens a session where it is, whichever tool wrote it. What a foreign file holds is never changed by this (I4). What looks
+ * like nobody's is opened as a log where messages of one can be read, and refused where not (`invalid_header`).
  *
  * @example
  * await using opened = await openSessionFile(store, '/home/me/.pi/agent/sessions/…/….jsonl')
@@ -48,6 +49,14 @@ export async function openSessionFile(
     return openTranslated(format, file)
   }
   const session = await store.openPath(file, { ...options, blobFolders: findBlobFolders(file) })
+  if (format === undefined && wanted === undefined) {
+    try {
+      refuseUnknown(session, sample, file)
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
   const { dialect } = session
   return { session, path: file, format: dialect, dialect, translation: undefined, notes: [], ...closes(session) }
 }

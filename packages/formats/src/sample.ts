@@ -19,7 +19,9 @@ export function takeSample(head: Uint8Array, fileSize: number): Sample {
   const firstEnd = head.subarray(0, MAX_FIRST_LINE_BYTES).indexOf(LINE_END)
   const bytes = head.subarray(0, Math.max(SAMPLE_BYTES, firstEnd < 0 ? MAX_FIRST_LINE_BYTES : firstEnd + 1))
   const isWhole = fileSize <= bytes.length
-  const text = new TextDecoder().decode(bytes)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
   const lines = text.split('\n')
   // The last one may go on behind the sample.
   if (!isWhole) lines.pop()

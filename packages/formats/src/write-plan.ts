@@ -9,11 +9,13 @@ import {
   NOWHERE,
   nodePath,
   ROOT,
+  runUp,
   type Tree,
   TreelineError,
 } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import type { WriteOptions } from './format.ts'
+import { namesBlob } from './transcript/full-entry.ts'
 
 /** Which nodes go into a file, in which order, and what each hangs under there. */
 export interface WritePlan {
@@ -81,17 +83,13 @@ export async function* readBodies(
     const entries = await session.readEntries(batch.map((ref) => tree.ids.textOf(ref)))
     for (const [i, ref] of batch.entries()) {
       const entry = entries[i]
-      if (entry === undefined || !refersToBlobs(entry)) yield { ref, entry, isWhole: true }
+      if (entry === undefined || !namesBlob(entry)) yield { ref, entry, isWhole: true }
       else {
         const full = await session.readFull(entry.id)
         yield { ref, entry: full?.entry, isWhole: full?.unresolved.length === 0 }
       }
     }
   }
-}
-
-function refersToBlobs(entry: Entry): boolean {
-  return Object.hasOwn(entry, 'treelineFull') || JSON.stringify(entry).includes('"blob:sha256:')
 }
 
 function findLeaf(tree: Tree, id: string | null): number {
@@ -132,9 +130,8 @@ async function findKept(
 
 /** The nearest written one: a node, or what another tool takes for one. */
 function leafEntry(tree: Tree, leaf: number, kept: ReadonlySet<number>): number {
-  const { columns } = tree
-  for (let at = leaf; at > ROOT && !columns.has(at, Flag.node); at = columns.rawParent[at]!) if (kept.has(at)) return at
-  return columns.ownerOf(leaf)
+  for (const at of runUp(tree, leaf)) if (kept.has(at)) return at
+  return tree.columns.ownerOf(leaf)
 }
 
 function placeInLog(tree: Tree, ref: number): number {
@@ -157,7 +154,7 @@ function parentIdOf(tree: Tree, ref: number, kept: ReadonlySet<number>): string 
   const parent = isNode ? columns.parent[ref]! : columns.ownerOf(ref)
   const above = columns.rawParent[ref]!
   const isMoved = isNode && columns.ownerOf(above) !== parent
-  for (let at = isMoved ? ROOT : above; at > ROOT && !columns.has(at, Flag.node); at = columns.rawParent[at]!) {
+  for (const at of runUp(tree, isMoved ? ROOT : above)) {
     // One that was never there is named all the same: that is how it was found.
     if (kept.has(at) || !columns.has(at, Flag.known)) return ids.textOf(at)
   }

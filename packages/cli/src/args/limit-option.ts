@@ -1,6 +1,6 @@
 import { preview, TreelineError } from '@treeline/core'
 
-/** A limit that was given as an option, such as `--max 50`; 0 is none. */
+/** A limit that was given as an option, such as `--limit 50`; 0 is none. */
 export function limitOption(name: string, text: string | undefined, usual: number): number {
   if (text === undefined) return usual
   if (/^\d{1,9}$/.test(text)) return Number(text) === 0 ? Number.POSITIVE_INFINITY : Number(text)

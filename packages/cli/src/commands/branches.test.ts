@@ -10,10 +10,11 @@ test('P21 every branch by its leaf: length, last words, age; the trunk is marked
   const { code, stdout } = await runTreeline(['branches', path], { home, cwd })
   expect(code).toBe(0)
   const rows = stdout.split('\n')
-  expect(rows[0]).toMatch(/LEAF +NODES +ACTIVE +LABEL +LAST MESSAGE/)
+  expect(rows[0]).toMatch(/leaf +nodes +active +label +last message/)
   expect(rows[1]).toMatch(/^● {2}rep00003 +4 {2}\S.* Because nobody caught the error\.$/)
   expect(rows[2]).toMatch(/^○ {2}rep00002 +4 {2}\S.* It goes on now\./)
-  expect(rows.every((row) => row.length <= 80)).toBe(true)
+  expect(rows.slice(0, 3).every((row) => row.length <= 80)).toBe(true)
+  expect(rows[3]).toBe(`Go on at another: treeline switch ${path} rep00002`)
 })
 
 test('X34, X35 labelled nodes and a leaf in the middle are listed too', async () => {
@@ -38,7 +39,7 @@ test('X34, X35 labelled nodes and a leaf in the middle are listed too', async ()
 test('of many branches the latest are shown; the document has all', async () => {
   const many = Array.from({ length: 300 }, (_, i) => entry(`b${i}`, 'n0', { role: 'user', content: `try ${i}` }))
   const path = writeLog([...chain(1), ...many])
-  const { stdout } = await callTreeline(['branches', path, '--max', '2'])
+  const { stdout } = await callTreeline(['branches', path, '--limit', '2'])
   expect(stdout).toMatch(/b299 .* try 299\n.*b298 .* try 298\n298 older branches not shown/)
   expect((await callTreeline(['branches', path, '--json'])).json().branches.length).toBe(300)
 })

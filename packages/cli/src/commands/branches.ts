@@ -7,9 +7,11 @@ import { shortIds } from '../drawing/short-ids.ts'
 import { ageText } from '../listing/age.ts'
 import { counted, numberText } from '../output/amount.ts'
 import { printDocument } from '../output/print-document.ts'
+import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
+import { damageHint } from '../transcript/damage-hint.ts'
 import { entryText } from '../transcript/entry-text.ts'
 
 const MAX_ROWS = 50
@@ -21,20 +23,25 @@ export const command = defineCommand({
     { name: 'FILE', help: 'the session: a path, an id, or a part of one', optional: true, completes: 'session' },
   ],
   options: {
-    max: { type: 'string', value: 'N', help: `at most so many, the latest; 0 for all (${MAX_ROWS}; with --json all)` },
+    limit: {
+      type: 'string',
+      short: 'n',
+      value: 'N',
+      help: `at most so many, the latest; 0 for all (${MAX_ROWS}; with --json all)`,
+    },
   },
   details:
     'Every end of the tree, the latest first, and inner nodes that have a label or are the leaf. ● is where it goes on.',
   examples: [
     ['treeline branches', 'of the latest session of this project'],
-    ['treeline branches 4f2a91c0 --max 0', 'all of them'],
+    ['treeline branches 4f2a91c0 --limit 0', 'all of them'],
   ],
   json:
     '{"sessionId","leafId","count","branches":[{"leafId","length","preview","label"?,"isTrunk","isEnd","lastActiveAt"?}]}; ' +
     'isEnd is false for an inner node',
   async run({ args: [file], options, context }) {
     const { out } = context
-    const max = limitOption('max', options.max, out.isJson ? Number.POSITIVE_INFINITY : MAX_ROWS)
+    const max = limitOption('limit', options.limit, out.isJson ? Number.POSITIVE_INFINITY : MAX_ROWS)
     await using opened = await openTarget(context, file)
     const { session } = opened
     const { tree, leafId } = session
@@ -60,19 +67,28 @@ export const command = defineCommand({
     for (const line of table(COLUMNS, rows, out.columns)) out.print(line)
     const left = ends.length - branches.length
     if (left > 0)
-      out.print(paint('faint', `${counted(left, 'older branch', 'older branches')} not shown: --max 0 shows all.`))
-    else if (ends.length > 1) out.print(paint('faint', 'Go on at another: treeline switch FILE NODE'))
+      out.print(paint('faint', `${counted(left, 'older branch', 'older branches')} not shown: --limit 0 shows all.`))
+    else if (branches[1] !== undefined) {
+      const other = branches.find(({ isTrunk }) => !isTrunk) ?? branches[1]
+      const [name, node] = [typedName(opened, file), shellWord(shortId(other.leafId))]
+      const isOurs = (await context.home()).paths.isSessionFile(opened.path)
+      const how = isOurs
+        ? `Go on at another: treeline switch ${name} ${node}`
+        : `Read another: treeline show ${name} --leaf ${node}`
+      out.print(paint('faint', how))
+    }
+    for (const line of damageHint(opened, file)) out.print(line)
     return 0
   },
 })
 
 const COLUMNS = [
   { title: '' },
-  { title: 'LEAF', style: 'id' },
-  { title: 'NODES', align: 'right' },
-  { title: 'ACTIVE', style: 'faint' },
-  { title: 'LABEL', style: 'title' },
-  { title: 'LAST MESSAGE', flexible: true },
+  { title: 'leaf', style: 'id' },
+  { title: 'nodes', align: 'right' },
+  { title: 'active', style: 'faint' },
+  { title: 'label', style: 'title' },
+  { title: 'last message', flexible: true },
 ] as const
 
 interface Described extends Omit<BranchEnd, 'line' | 'label'> {

@@ -5,7 +5,7 @@ import { describeCommands } from '../completion/described-command.ts'
 import { fishScript } from '../completion/fish-script.ts'
 import { zshScript } from '../completion/zsh-script.ts'
 import type { Context } from '../context.ts'
-import { shortId } from '../output/short-id.ts'
+import { nameSessions } from '../listing/session-names.ts'
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 /** What the scripts ask while somebody types. */
@@ -35,9 +35,14 @@ export const command = defineCommand({
 
 /** At once, from what the index knows: somebody waits with a finger on a key. */
 async function listSessions({ index, out }: Context): Promise<number> {
-  const { sessions } = await (await index()).list({ limit: MAX_SESSIONS })
+  const known = await index()
+  const { sessions } = await known.list({ limit: MAX_SESSIONS })
+  const nameOf = await nameSessions(
+    known,
+    sessions.map(({ id }) => id),
+  )
   const listed = sessions.flatMap(({ id, name, firstPrompt }) => {
-    return id === undefined ? [] : [{ id: shortId(id), title: previewColumns(name ?? firstPrompt ?? '', 60) }]
+    return id === undefined ? [] : [{ id: nameOf(id), title: previewColumns(name ?? firstPrompt ?? '', 60) }]
   })
   out.json({ sessions: listed })
   // A short id with spaces in it would be several words.

@@ -52,9 +52,9 @@ test('--leaf takes ids, parts, labels and root; --dialect whose reading', async 
   expect((await at('--dialect', 'treeline')).leafId).toBe('two')
 })
 
-test('--full prints words, --max the last ones; what is wrong is said', async () => {
+test('--full prints words, --limit the last ones; what is wrong is said', async () => {
   const path = writeLog(chain(100))
-  const { stdout } = await callTreeline(['context', path, '--full', '--max', '2'])
+  const { stdout } = await callTreeline(['context', path, '--full', '--limit', '2'])
   expect(stdout).toMatch(/user\n {2}said 98\n\nassistant\n {2}said 99\n\n98 earlier messages not shown/)
   expect(stdout).not.toContain('said 97')
   const unknown = await callTreeline(['context', path, '--leaf', 'nobody', '--json'])

@@ -18,6 +18,7 @@ import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
 import { tokensText } from '../stats/figures.ts'
 import { openTarget } from '../target.ts'
+import { damageHint } from '../transcript/damage-hint.ts'
 import { messageLines } from '../transcript/message-lines.ts'
 import { messageText } from '../transcript/message-text.ts'
 import { resolveStored, unresolvedText } from '../transcript/resolve-images.ts'
@@ -33,7 +34,12 @@ export const command = defineCommand({
     ...leafOption,
     dialect: { type: 'string', choices: DIALECTS, help: 'whose reading of the file; that of its own tool by default' },
     full: { type: 'boolean', help: 'the messages in full' },
-    max: { type: 'string', value: 'N', help: `at most so many messages, the last ones; 0 for all (${MAX_MESSAGES})` },
+    limit: {
+      type: 'string',
+      short: 'n',
+      value: 'N',
+      help: `at most so many messages, the last ones; 0 for all (${MAX_MESSAGES})`,
+    },
   },
   details:
     'The messages of a path as they are stored, as the tool itself reads them: edits of Treeline (mute, prune …) do not count ' +
@@ -47,13 +53,13 @@ export const command = defineCommand({
     '"models":{role:"provider/id"},"thinkingLevel","mode","modeData"?,"injectedTtsrRules"}',
   async run({ args: [file], options, context }) {
     const { out } = context
-    const max = limitOption('max', options.max, MAX_MESSAGES)
+    const max = limitOption('limit', options.limit, MAX_MESSAGES)
     await using opened = await openTarget(context, file)
     const { session } = opened
     const { tree } = session
     const dialect = (options.dialect as Dialect | undefined) ?? opened.dialect
     const leafId = findLeaf(tree, options.leaf, dialect === 'treeline' ? session.leafId : lastEntry(tree))
-    const read = await session.context({ leafId, dialect })
+    const read = await session.context({ leafId, dialect, full: true })
     const parts = partsOf(opened)
     const path = idsTo(tree, leafId).filter((id) => !parts.has(id))
     const { messages, unresolved } = await resolveStored(session, read.messages)
@@ -68,16 +74,16 @@ export const command = defineCommand({
       `${counted(messages.length, 'message')} of ${counted(path.length, 'entry', 'entries')}, root to ${paint('id', preview(leafId ?? 'nothing', 64))}, as ${dialect} reads them`,
     )
     out.print(stateText(state))
-    if (messages.length === 0) return 0
-    out.print()
-    const shown = messages.slice(-Math.min(max, messages.length))
-    for (const line of options.full ? fullLines(shown) : summaryLines(shown, messages.length, out.columns))
-      out.print(line)
+    if (messages.length > 0) out.print()
+    const shown = messages.slice(Math.max(0, messages.length - max))
+    const summary = shown.length === 0 ? [] : summaryLines(shown, messages.length, out.columns)
+    for (const line of options.full ? fullLines(shown) : summary) out.print(line)
     const left = messages.length - shown.length
-    if (left > 0) out.print(paint('faint', `${counted(left, 'earlier message')} not shown: --max 0 shows all.`))
+    if (left > 0) out.print(paint('faint', `${counted(left, 'earlier message')} not shown: --limit 0 shows all.`))
     for (const problem of read.problems.slice(0, 10)) {
       out.note(paint('warn', `Entry ${problem.entryId} gave less than it should: ${problem.reason}.`))
     }
+    for (const line of damageHint(opened, file)) out.print(line)
     return 0
   },
 })
@@ -131,9 +137,9 @@ function* summaryLines(messages: readonly AgentMessage[], all: number, columns: 
   yield* table(
     [
       { title: '#', align: 'right', style: 'faint' },
-      { title: 'ROLE', style: 'role' },
-      { title: '~TOKENS', align: 'right' },
-      { title: 'TEXT', flexible: true },
+      { title: 'role', style: 'role' },
+      { title: '~tokens', align: 'right' },
+      { title: 'text', flexible: true },
     ],
     rows,
     columns,

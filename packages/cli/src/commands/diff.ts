@@ -22,7 +22,12 @@ export const command = defineCommand({
     { name: 'B', help: 'the end of the other' },
   ],
   options: {
-    max: { type: 'string', value: 'N', help: `at most so many nodes of each, and lines; 0 for all (${MAX_ROWS})` },
+    limit: {
+      type: 'string',
+      short: 'n',
+      value: 'N',
+      help: `at most so many nodes of each, and lines; 0 for all (${MAX_ROWS})`,
+    },
   },
   details: 'What each branch has after the last node that both share. `treeline branches` lists what can be compared.',
   examples: [['treeline diff 4f2a91c0 leaf 1a2b3c4d', 'the trunk and another branch']],
@@ -31,7 +36,7 @@ export const command = defineCommand({
     '"b":{…}}; nodes are those after the ancestor, tokens an estimate, cost in US dollars as recorded',
   async run({ args: [file, first, second], options, context }) {
     const { out } = context
-    const max = limitOption('max', options.max, MAX_ROWS)
+    const max = limitOption('limit', options.limit, MAX_ROWS)
     await using opened = await openTarget(context, file)
     const { session } = opened
     const [idA, idB] = [first!, second!].map((text) => findNode(session.tree, text, session.leafId))
@@ -51,7 +56,7 @@ export const command = defineCommand({
       out.print()
       for (const line of sideLines(name, side, { max, columns: out.columns, shortId })) out.print(line)
     }
-    for (const line of firstDifference(a, b, options.max === undefined ? MAX_CHANGED_LINES : max)) out.print(line)
+    for (const line of firstDifference(a, b, options.limit === undefined ? MAX_CHANGED_LINES : max)) out.print(line)
     return 0
   },
 })
@@ -80,15 +85,15 @@ function* sideLines(name: string, side: Side, { max, columns, shortId }: SideOpt
     .map(({ id, role, type, tokens: size, text }) => [shortId(id), role ?? type, tokensText(size), text])
   yield* table(
     [
-      { title: 'NODE', style: 'id' },
-      { title: 'TYPE', style: 'role' },
-      { title: '~TOKENS', align: 'right' },
-      { title: 'TEXT', flexible: true },
+      { title: 'node', style: 'id' },
+      { title: 'type', style: 'role' },
+      { title: '~tokens', align: 'right' },
+      { title: 'text', flexible: true },
     ],
     rows,
     columns,
   )
-  if (nodes.length > max) yield paint('faint', `${counted(nodes.length - max, 'more node')}: --max 0 shows all.`)
+  if (nodes.length > max) yield paint('faint', `${counted(nodes.length - max, 'more node')}: --limit 0 shows all.`)
 }
 
 /** Where both go on with the same kind of message, its words side against side. */
@@ -102,7 +107,7 @@ function* firstDifference({ nodes: [a] }: Side, { nodes: [b] }: Side, max: numbe
     else if (line.mark === ' ') yield `  ${line.text}`
     else yield paint(line.mark === '-' ? 'bad' : 'good', `${line.mark} ${line.text}`)
   }
-  if (lines.length > max) yield paint('faint', `${counted(lines.length - max, 'more line')}: --max 0 shows all.`)
+  if (lines.length > max) yield paint('faint', `${counted(lines.length - max, 'more line')}: --limit 0 shows all.`)
 }
 
 function wordOf({ role, type }: ComparedNode): string {

@@ -2,6 +2,7 @@ import { type EditOp, ROOT, type Tree, TreelineError } from '@treeline/core'
 import { defineCommand } from '../args/command.ts'
 import { CHANGE_JSON, changeSession, inPlaceOption } from '../editing/change-session.ts'
 import { nameNodes } from '../editing/name-nodes.ts'
+import { findLeaf } from '../leaf-option.ts'
 import { findNode } from '../node-of.ts'
 import { paint } from '../output/style.ts'
 
@@ -28,7 +29,7 @@ export const command = defineCommand({
   async run({ args: [file, from, to], options, context }) {
     return changeSession(context, { file, inPlace: options['in-place'] }, ({ tree, leafId }) => {
       const sourceId = findNode(tree, from!, leafId)
-      const targetId = to === ROOT_WORD ? null : findNode(tree, to!, leafId)
+      const targetId = findLeaf(tree, to, leafId)
       const index = placeOf(tree, { sourceId, targetId, leafId }, options)
       const operation = {
         op: 'graft' as const,

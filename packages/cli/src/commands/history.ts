@@ -19,7 +19,12 @@ export const command = defineCommand({
     cwd: { type: 'string', value: 'DIR', help: 'of this project instead of the folder you are in' },
     prefix: { type: 'boolean', help: 'only prompts that begin with TEXT' },
     distinct: { type: 'boolean', help: 'of those that say the same only the newest' },
-    limit: { type: 'string', short: 'n', value: 'N', help: `how many to a page (${USUAL_LIMIT})` },
+    limit: {
+      type: 'string',
+      short: 'n',
+      value: 'N',
+      help: `how many to a page, 0 for ${MAX_LIMIT - 1} (${USUAL_LIMIT})`,
+    },
     before: { type: 'string', value: 'NEXT', help: 'the page after: `next` of the one before' },
   },
   details:

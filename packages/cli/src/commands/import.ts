@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { TreelineError } from '@treeline/core'
 import { formats } from '@treeline/formats'
@@ -7,6 +8,7 @@ import { createAttempts } from '../house/attempts.ts'
 import { findFiles, isFolder } from '../moving/find-files.ts'
 import { ImportRun, type ImportSource } from '../moving/import-run.ts'
 import { paint } from '../output/style.ts'
+import { findTarget } from '../target.ts'
 
 const FORMATS = formats.map(({ name }) => name)
 const PAGE = 200
@@ -15,7 +17,7 @@ export const command = defineCommand({
   positionals: [
     {
       name: 'PATH',
-      help: "other tools' session files, or folders of them",
+      help: "other tools' sessions by path or id, or folders of them",
       optional: true,
       rest: true,
       completes: 'file',
@@ -39,6 +41,7 @@ export const command = defineCommand({
     'where they are.',
   examples: [
     ['treeline import chat.json', 'take one in'],
+    ['treeline import 3f2a9c1d', 'one that `treeline ls --all` shows'],
     ['treeline import ~/.neovate/projects', 'every session below a folder'],
     ['treeline import --all', 'everything that is found'],
   ],
@@ -56,7 +59,7 @@ export const command = defineCommand({
     const sources = all ? await findAll(context, tool) : []
     for (const arg of args) {
       await attempts.attempt(arg, async () => {
-        sources.push(...findNamed(context, resolve(context.cwd, arg)))
+        sources.push(...findNamed(context, await findNamedPath(context, arg)))
       })
     }
     const work = new ImportRun(context, { ...options, verbose })
@@ -77,6 +80,12 @@ export const command = defineCommand({
     return attempts.exitCode
   },
 })
+
+/** What is there by that name goes before a session of such an id. */
+async function findNamedPath(context: Context, text: string): Promise<string> {
+  const path = resolve(context.cwd, text)
+  return existsSync(path) ? path : findTarget(context, text)
+}
 
 function findNamed({ out }: Context, path: string): readonly ImportSource[] {
   const { files, unread } = findFiles(path)

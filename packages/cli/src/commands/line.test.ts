@@ -78,10 +78,28 @@ test('of a long line the end is shown', async () => {
   const { stdout } = await callTreeline([
     'line',
     writeLog([...chain(400), entry('x', 'n399', { role: 'user', content: '' })]),
-    '--max',
+    '--limit',
     '2',
   ])
-  expect(stdout).toMatch(/^398 earlier messages not shown: --max 0 shows all\./)
+  expect(stdout).toMatch(/^398 earlier messages not shown: --limit 0 shows all\./)
   expect(stdout).toMatch(/399 earlier nodes not shown/)
   expect(stdout).toMatch(/out {2}x +user +says nothing/)
+})
+
+test('S31 a text too long for the log is whole in the line, in the context and in show', async () => {
+  const { home, cwd, sessionId, id } = await sampleHome()
+  const text = `${'long '.repeat(110_000)}end`
+  {
+    await using store = await openFileStore({ home })
+    await using session = await store.open(sessionId)
+    await session.append({ type: 'message', id: 'long', message: { role: 'user', content: text, timestamp: 1 } })
+    expect(((await session.readEntry('long'))!.message as { content: string }).content.length).toBeLessThan(text.length)
+  }
+  const at = { home, cwd }
+  const line = (await callTreeline(['line', id, '--json'], at)).json()
+  expect(line.messages.at(-1).content[0].text).toHaveLength(text.length)
+  const context = (await callTreeline(['context', id, '--json'], at)).json()
+  expect(context.messages.at(-1).content).toHaveLength(text.length)
+  const { node } = (await callTreeline(['show', id, 'long', '--json'], at)).json()
+  expect(node.entry.message.content).toHaveLength(text.length)
 })

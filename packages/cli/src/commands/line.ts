@@ -11,6 +11,7 @@ import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
 import { tokensText } from '../stats/figures.ts'
 import { openTarget } from '../target.ts'
+import { damageHint } from '../transcript/damage-hint.ts'
 import { entryText } from '../transcript/entry-text.ts'
 import { reasonJson, reasonText } from '../transcript/line-reasons.ts'
 import { messageLines } from '../transcript/message-lines.ts'
@@ -25,8 +26,9 @@ export const command = defineCommand({
   options: {
     ...leafOption,
     full: { type: 'boolean', help: 'the messages in full' },
-    max: {
+    limit: {
       type: 'string',
+      short: 'n',
       value: 'N',
       help: `at most so many messages and nodes, the last ones; 0 for all (${MAX_ROWS})`,
     },
@@ -44,11 +46,11 @@ export const command = defineCommand({
     '"nodes":[{"id","in","reason"}],"tokens"}; reason is null for what is in as it is; tokens are an estimate',
   async run({ args: [file], options, context }) {
     const { out } = context
-    const max = limitOption('max', options.max, MAX_ROWS)
+    const max = limitOption('limit', options.limit, MAX_ROWS)
     await using opened = await openTarget(context, file)
     const { session } = opened
     const leafId = findLeaf(session.tree, options.leaf, session.leafId)
-    const line = await session.line({ leafId })
+    const line = await session.line({ leafId, full: true })
     const { messages, unresolved } = await resolveLine(session, line.messages)
     if (unresolved > 0) out.note(paint('warn', unresolvedText(unresolved)))
     const tokens = estimateTokens(messages)
@@ -59,6 +61,7 @@ export const command = defineCommand({
     }
     if (line.nodes.length === 0) {
       out.print('There is nothing to send yet: no message leads here.')
+      for (const text of damageHint(opened, file)) out.print(text)
       return 0
     }
     for (const text of options.full ? fullLines(messages) : messageTable(messages, max, out.columns)) out.print(text)
@@ -66,13 +69,14 @@ export const command = defineCommand({
     for await (const text of nodeTable(session, line, max, out.columns)) out.print(text)
     out.print()
     for (const text of totals(line, tokens)) out.print(text)
+    for (const text of damageHint(opened, file)) out.print(text)
     return 0
   },
 })
 
 function* messageTable(messages: readonly LineMessage[], max: number, columns: number): Generator<string> {
   const from = Math.max(0, messages.length - max)
-  if (from > 0) yield paint('faint', `${counted(from, 'earlier message')} not shown: --max 0 shows all.`)
+  if (from > 0) yield paint('faint', `${counted(from, 'earlier message')} not shown: --limit 0 shows all.`)
   const rows = messages
     .slice(from)
     .map((message, i) => [
@@ -84,9 +88,9 @@ function* messageTable(messages: readonly LineMessage[], max: number, columns: n
   yield* table(
     [
       { title: '#', align: 'right', style: 'faint' },
-      { title: 'MESSAGE', style: 'role' },
-      { title: '~TOKENS', align: 'right' },
-      { title: 'TEXT', flexible: true },
+      { title: 'message', style: 'role' },
+      { title: '~tokens', align: 'right' },
+      { title: 'text', flexible: true },
     ],
     rows,
     columns,
@@ -120,7 +124,7 @@ async function* nodeTable(session: Session, { nodes }: Line, max: number, column
   const { tree } = session
   const from = Math.max(0, nodes.length - max)
   const shown = nodes.slice(from)
-  if (from > 0) yield paint('faint', `${counted(from, 'earlier node')} not shown: --max 0 shows all.`)
+  if (from > 0) yield paint('faint', `${counted(from, 'earlier node')} not shown: --limit 0 shows all.`)
   const entries = await session.readEntries(shown.map(({ nodeId }) => nodeId))
   const shortId = shortIds(tree)
   const rows = shown.map((node, i) => [
@@ -133,10 +137,10 @@ async function* nodeTable(session: Session, { nodes }: Line, max: number, column
   yield* table(
     [
       { title: '' },
-      { title: 'NODE', style: 'id' },
-      { title: 'TYPE', style: 'role' },
-      { title: 'WHY', style: 'warn' },
-      { title: 'TEXT', flexible: true },
+      { title: 'node', style: 'id' },
+      { title: 'type', style: 'role' },
+      { title: 'why', style: 'warn' },
+      { title: 'text', flexible: true },
     ],
     rows,
     columns,

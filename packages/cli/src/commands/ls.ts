@@ -1,3 +1,4 @@
+import type { IndexedSession } from '@treeline/store'
 import { defineCommand } from '../args/command.ts'
 import { countOption } from '../listing/count-option.ts'
 import { emptyList } from '../listing/empty-list.ts'
@@ -5,7 +6,9 @@ import { checkTool } from '../listing/known-tools.ts'
 import { refreshIndex } from '../listing/refresh-index.ts'
 import { projectOf, readTimeRange, timeOptions } from '../listing/scope.ts'
 import { sessionJson } from '../listing/session-json.ts'
+import { type NameOf, nameSessions } from '../listing/session-names.ts'
 import { sessionTable } from '../listing/session-table.ts'
+import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
 
 const USUAL_LIMIT = 50
@@ -29,7 +32,7 @@ export const command = defineCommand({
     ...timeOptions,
     empty: { type: 'boolean', help: 'also sessions in which nothing was asked' },
     archived: { type: 'boolean', help: 'also archived sessions' },
-    limit: { type: 'string', short: 'n', value: 'N', help: `how many to a page (${USUAL_LIMIT})` },
+    limit: { type: 'string', short: 'n', value: 'N', help: `how many to a page, 0 for ${MAX_LIMIT} (${USUAL_LIMIT})` },
     after: { type: 'string', value: 'NEXT', help: 'the page after: `next` of the one before' },
   },
   details:
@@ -64,16 +67,26 @@ export const command = defineCommand({
     const { index, problems } = await refreshIndex(context)
     const { sessions, next } = await index.list({ ...wanted, refreshed: true })
     out.json({ sessions: sessions.map(sessionJson), next: next ?? null, problems })
+    if (out.isJson) return 0
     if (sessions.length === 0) {
-      for (const line of out.isJson ? [] : await emptyList(context, index, wanted)) out.print(line)
+      for (const line of await emptyList(context, index, wanted)) out.print(line)
       return 0
     }
-    const shape = { width: out.columns, hasProject: cwd === undefined, userHome: env.HOME }
+    const ids = sessions.map(({ id }) => id)
+    const nameOf = await nameSessions(index, ids)
+    const shape = { width: out.columns, hasProject: cwd === undefined, userHome: env.HOME, nameOf }
     for (const line of sessionTable(sessions, shape)) out.print(line)
-    if (sessions.some(({ damageCount, problem }) => damageCount > 0 || problem !== undefined)) {
-      out.print(paint('faint', '\n`treeline doctor ID` says what is the matter with a damaged one.'))
-    }
+    for (const line of asides(sessions, nameOf)) out.print(paint('faint', line))
     if (next !== undefined) out.print(paint('faint', `\nThere are more: the same with --after ${next}`))
     return 0
   },
 })
+
+/** What the table has no room for. */
+function* asides(sessions: readonly IndexedSession[], nameOf: NameOf): Generator<string> {
+  const namedBy = ({ id, path }: IndexedSession) => shellWord(id === undefined ? path : nameOf(id))
+  const damaged = sessions.find(({ damageCount, problem }) => damageCount > 0 || problem !== undefined)
+  if (damaged !== undefined) yield `\nWhat is the matter with a damaged one: treeline doctor ${namedBy(damaged)}`
+  const nameless = sessions.find(({ id }) => id === undefined)
+  if (nameless !== undefined) yield `\nOne without an id (?) goes by its path: treeline tree ${namedBy(nameless)}`
+}

@@ -17,7 +17,7 @@ export const command = defineCommand({
     ['treeline prune 4f2a91c0 1a2b3c4d', 'stash all that follows the node'],
     ['treeline prune 4f2a91c0 1a2b3c4d --self', 'stash the node with all that follows it'],
   ],
-  json: `${CHANGE_JSON}; "stashed":[{"fragmentId","nodeCount"}]`,
+  json: `${CHANGE_JSON}; also "stashed":[{"fragmentId","nodeCount"}]`,
   async run({ args: [file, node], options, context }) {
     const stashed: { readonly fragmentId: string; readonly nodeCount: number }[] = []
     return changeSession(context, { file, inPlace: options['in-place'] }, ({ tree, leafId }) => {

@@ -18,7 +18,7 @@ export const command = defineCommand({
   ],
   options: { ...inPlaceOption },
   examples: [['treeline redo 4f2a91c0', 'do again what `treeline undo` took back']],
-  json: `${CHANGE_JSON}; "redoes"`,
+  json: `${CHANGE_JSON}; also "redoes"`,
   async run({ args: [file, edit], options, context }) {
     return changeSession(context, { file, inPlace: options['in-place'] }, (session) => {
       const json: { redoes: string | null } = { redoes: null }

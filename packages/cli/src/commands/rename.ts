@@ -13,7 +13,7 @@ export const command = defineCommand({
     ["treeline rename 4f2a91c0 'Parser rewrite'", 'name a session'],
     ['treeline rename 4f2a91c0 --clear', 'show it by its first prompt again'],
   ],
-  json: `${CHANGE_JSON}; "name"`,
+  json: `${CHANGE_JSON}; also "name"`,
   async run({ args: [file, text], options, context }) {
     const name = options.clear ? null : (text?.trim() ?? '')
     if (name === '') throw new TreelineError('bad_request', 'NAME is missing. Give one, or --clear to take it away.')

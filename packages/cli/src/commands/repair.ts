@@ -2,7 +2,7 @@ import { repairLog } from '@treeline/store'
 import { defineCommand } from '../args/command.ts'
 import { refuseTranslated } from '../house/refuse-translated.ts'
 import { bytesText, counted } from '../output/amount.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { findTarget } from '../target.ts'
 
@@ -51,7 +51,7 @@ export const command = defineCommand({
     }
     out.print(`The sound session: ${report.path}`)
     out.print(`The damaged one:   ${report.originalPath}`)
-    out.print(paint('faint', `Look at it: treeline tree ${shellWord(report.sessionId)}`))
+    out.print(paint('faint', `Look at it: treeline tree ${shortId(report.sessionId)}`))
     return 0
   },
 })

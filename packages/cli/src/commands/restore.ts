@@ -5,6 +5,8 @@ import { createAttempts } from '../house/attempts.ts'
 import { findTrashItem } from '../house/find-trash-item.ts'
 import { trashJson, trashTable } from '../house/trash-table.ts'
 import { counted } from '../output/amount.ts'
+import { shellWord } from '../output/shell-word.ts'
+import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 
 export const command = defineCommand({
@@ -61,6 +63,8 @@ async function showTrash(context: Context): Promise<number> {
   }
   for (const line of trashTable(items, context.out.columns)) context.out.print(line)
   context.out.print()
-  context.out.print(paint('faint', 'Bring one back: treeline restore ID    Remove for good: treeline purge'))
+  const [first] = items
+  const one = shellWord(shortId(first!.trashId))
+  context.out.print(paint('faint', `Bring one back: treeline restore ${one}    Remove for good: treeline purge`))
   return 0
 }

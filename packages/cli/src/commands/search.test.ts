@@ -38,8 +38,8 @@ test('a search is limited by what was given', async () => {
     return hits.map(({ nodeId }: { nodeId: string }) => nodeId.slice(-10))
   }
   expect(await nodes('--role', 'user', '--cwd', '.')).toEqual(['aaaaaaaa-0'])
-  expect(await nodes('--tool', 'bash', '--error')).toEqual(['aaaaaaaa-2'])
-  expect(await nodes('--source', 'xcsh')).toEqual(['bbbbbbbb-0'])
+  expect(await nodes('--called', 'bash', '--error')).toEqual(['aaaaaaaa-2'])
+  expect(await nodes('--tool', 'xcsh', '--all')).toEqual(['bbbbbbbb-0'])
   expect(await nodes('--session', 'aaaaaaaa', '--until', '2026-03-01')).toEqual(['aaaaaaaa-1', 'aaaaaaaa-0'])
   expect(await nodes('poem')).toEqual(['bbbbbbbb-0'])
 })
@@ -74,12 +74,14 @@ test('--json tells where each hit is, by page', async () => {
 test('where nothing is found it is said what to try, and what cannot be asked is refused', async () => {
   const user = new UserHome()
   plant(user)
-  const none = await user.call(['search', 'ostrich', 'pelican', '--tool', 'pi'])
+  const none = await user.call(['search', 'ostrich', 'pelican', '--called', 'pi'])
   expect(none.code).toBe(0)
-  expect(none.stdout).toContain('Nothing says "ostrich pelican" with --tool.')
-  expect(none.stdout).toContain('--source pi')
+  expect(none.stdout).toContain('Nothing says "ostrich pelican" with --called.')
   expect(await user.call(['search'])).toMatchObject({ code: 2 })
+  expect(await user.call(['search', ' "" '])).toMatchObject({ code: 2 })
   expect(await user.call(['search', 'x', '--role', 'robot'])).toMatchObject({ code: 2 })
+  const bash = await user.call(['search', 'x', '--tool', 'bash'])
+  expect(bash).toMatchObject({ code: 2, stderr: expect.stringContaining('--called NAME') })
   expect(await user.call(['search', 'x', '--session', 'nobody-here'])).toMatchObject({ code: 3 })
   const outside = user.write(
     'copy.jsonl',

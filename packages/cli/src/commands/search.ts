@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { preview, TreelineError } from '@treeline/core'
+import { TreelineError } from '@treeline/core'
 import { resolveSession, type SearchRole, type SessionIndex } from '@treeline/store'
 import { defineCommand } from '../args/command.ts'
 import type { Context } from '../context.ts'
@@ -7,8 +7,8 @@ import { countOption } from '../listing/count-option.ts'
 import { checkTool } from '../listing/known-tools.ts'
 import { refreshIndex } from '../listing/refresh-index.ts'
 import { readTimeRange, timeOptions } from '../listing/scope.ts'
+import { nameSessions, wholeId } from '../listing/session-names.ts'
 import { shellWord } from '../output/shell-word.ts'
-import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { hitJson } from '../searching/hit-json.ts'
 import { hitLines } from '../searching/hit-lines.ts'
@@ -23,16 +23,17 @@ export const command = defineCommand({
   positionals: [{ name: 'QUERY', help: 'words to look for', rest: true, completes: 'none' }],
   options: {
     role: { type: 'string', value: 'ROLE', choices: ROLES, help: 'only what this one said' },
-    tool: { type: 'string', value: 'NAME', help: 'only calls and results of a tool the model used, such as bash' },
+    called: { type: 'string', value: 'NAME', help: 'only calls and results of a tool the model used, such as bash' },
     error: { type: 'boolean', help: 'only what failed' },
     path: { type: 'string', value: 'PART', help: 'only tools that worked on a file with this in its path' },
+    all: { type: 'boolean', short: 'a', help: 'of every project, as without it' },
+    tool: { type: 'string', value: 'NAME', help: 'only sessions of this tool: treeline, pi, xcsh, omp, neovate …' },
     cwd: { type: 'string', value: 'DIR', help: 'only sessions of this project; `--cwd .` is the one you are in' },
-    source: { type: 'string', value: 'NAME', help: 'only sessions of this tool: treeline, pi, xcsh, omp, neovate …' },
     session: { type: 'string', value: 'FILE', help: 'only this session' },
     ...timeOptions,
     muted: { type: 'boolean', help: 'only muted nodes' },
     deleted: { type: 'boolean', help: 'also deleted nodes' },
-    limit: { type: 'string', short: 'n', value: 'N', help: `how many to a page (${USUAL_LIMIT})` },
+    limit: { type: 'string', short: 'n', value: 'N', help: `how many to a page, 0 for ${MAX_LIMIT} (${USUAL_LIMIT})` },
     after: { type: 'string', value: 'NEXT', help: 'the page after: `next` of the one before' },
   },
   details:
@@ -43,7 +44,7 @@ export const command = defineCommand({
   examples: [
     ['treeline search flaky test', 'nodes that have both words'],
     [`treeline search '"out of memory" -docker'`, 'these three words together, without docker'],
-    ['treeline search timeout --tool bash --error --since 2w --cwd .', "this project's failed commands"],
+    ['treeline search timeout --called bash --error --since 2w --cwd .', "this project's failed commands"],
   ],
   json:
     '{"hits":[{"sessionId","sessionName","tool","path","cwd","nodeId","role","time","toolsCalled":[],' +
@@ -53,13 +54,14 @@ export const command = defineCommand({
   async run({ args, options, context }) {
     const { out, signal } = context
     const query = args.join(' ')
+    if (!/[^\s"]/.test(query)) throw new TreelineError('bad_request', 'QUERY is empty: give words to look for.')
     const wanted = {
       role: options.role as SearchRole | undefined,
-      tool: options.tool,
+      tool: options.called,
       error: options.error ? true : undefined,
       path: options.path,
       cwd: options.cwd === undefined ? undefined : resolve(context.cwd, options.cwd),
-      source: checkTool(options.source),
+      source: checkTool(options.tool, ' For a tool that the model called: --called NAME.'),
       ...readTimeRange(options),
       muted: options.muted ? true : undefined,
       deleted: options.deleted,
@@ -76,8 +78,11 @@ export const command = defineCommand({
       for (const line of noHits(query, options)) out.print(line)
       return 0
     }
-    for (const line of hitLines(hits, out.columns)) out.print(line)
-    const session = first.sessionId === undefined ? first.path : shortId(first.sessionId)
+    if (out.isJson) return 0
+    const ids = hits.map(({ sessionId }) => sessionId)
+    const nameOf = await nameSessions(index, ids)
+    for (const line of hitLines(hits, out.columns, nameOf)) out.print(line)
+    const session = first.sessionId === undefined ? first.path : nameOf(first.sessionId)
     out.print(`\nRead one: ${paint('id', `treeline show ${shellWord(session)} ${shellWord(first.nodeId)}`)}`)
     if (next !== undefined) out.print(paint('faint', `There are more: the same with --after ${next}`))
     return 0
@@ -86,15 +91,15 @@ export const command = defineCommand({
 
 /** Also by its path, if it is one of those that are searched. */
 async function findSessionId(context: Context, index: SessionIndex, text: string): Promise<string> {
-  const { path, session } = await resolveSession(index, text, { cwd: context.cwd })
+  const { path, session } = await resolveSession(index, await wholeId(index, text), { cwd: context.cwd })
   if (session?.id !== undefined) return session.id
   await using opened = await openTarget(context, path)
   const { id } = opened.session
   const known = id === '' ? [] : await index.find(id)
   if (known.some((found) => found.id === id)) return id
-  const shown = JSON.stringify(preview(path, 400))
+  const shown = shellWord(path)
   throw new TreelineError(
     'session_not_found',
-    `${shown} is in none of the places that are searched. \`treeline import ${shown}\` takes it in.`,
+    `${path} is in none of the places that are searched. \`treeline import ${shown}\` takes it in.`,
   )
 }

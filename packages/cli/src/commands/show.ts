@@ -10,6 +10,7 @@ import { counted } from '../output/amount.ts'
 import { safeJson } from '../output/safe-json.ts'
 import { paint } from '../output/style.ts'
 import { openTarget } from '../target.ts'
+import { damageHint } from '../transcript/damage-hint.ts'
 import { hiddenOn, type NodeFacts, nodeFacts } from '../transcript/node-facts.ts'
 import { bodyLines, headLine, usageText } from '../transcript/node-lines.ts'
 import { readShown } from '../transcript/read-shown.ts'
@@ -53,6 +54,7 @@ export const command = defineCommand({
     if (node === undefined)
       await showTrunk(context, session, { leaf: options.leaf, turns, nodes, full: options.full ?? false })
     else await showNode(context, session, findNode(session.tree, node, session.leafId))
+    for (const line of context.out.isJson ? [] : damageHint(opened, file)) context.out.print(line)
     return 0
   },
 })

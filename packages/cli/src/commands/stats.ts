@@ -5,6 +5,7 @@ import { countOption } from '../listing/count-option.ts'
 import { checkTool } from '../listing/known-tools.ts'
 import { refreshIndex } from '../listing/refresh-index.ts'
 import { readTimeRange, timeOptions } from '../listing/scope.ts'
+import { nameSessions } from '../listing/session-names.ts'
 import { paint } from '../output/style.ts'
 import { allStatsJson, showAllStats, sumUp } from '../stats/all-stats.ts'
 import { measureSession } from '../stats/measure-session.ts'
@@ -18,10 +19,11 @@ const TABLES = ['session', 'branch', 'model', 'day', 'tool'] as const
 
 const options = {
   by: { type: 'string', value: 'WHAT', choices: TABLES, help: 'only this table, all of it' },
+  all: { type: 'boolean', short: 'a', help: 'of every project, as without it' },
   cwd: { type: 'string', value: 'DIR', help: 'only sessions of this project; `--cwd .` is the one you are in' },
   tool: { type: 'string', value: 'NAME', help: 'only sessions of this tool: treeline, pi, xcsh, omp, neovate …' },
   ...timeOptions,
-  limit: { type: 'string', short: 'n', value: 'N', help: `how many sessions (${USUAL_LIMIT})` },
+  limit: { type: 'string', short: 'n', value: 'N', help: `how many sessions, 0 for ${MAX_LIMIT} (${USUAL_LIMIT})` },
 } as const
 
 type StatsCall = Call<typeof options>
@@ -65,7 +67,9 @@ async function statsOfAll({ options, context }: StatsCall): Promise<number> {
   const { index } = await refreshIndex(context)
   const figures = sumUp(await index.usage(wanted))
   out.json(allStatsJson(figures))
-  if (figures.totals.answers > 0) showAllStats(out, figures, options.by)
+  if (out.isJson) return 0
+  const ids = figures.report.sessions.map(({ session }) => session.id)
+  if (figures.totals.answers > 0) showAllStats(out, figures, options.by, await nameSessions(index, ids))
   else {
     out.print('No answer with a record of its tokens was found.')
     out.print(`Which sessions there are: ${paint('id', 'treeline ls --all')}`)
@@ -75,14 +79,14 @@ async function statsOfAll({ options, context }: StatsCall): Promise<number> {
 
 async function statsOfOne({ args, options, context }: StatsCall): Promise<number> {
   const { out } = context
-  const unfit = (['cwd', 'tool', 'since', 'until', 'limit'] as const).find((name) => options[name] !== undefined)
+  const unfit = (['all', 'cwd', 'tool', 'since', 'until', 'limit'] as const).find((name) => options[name] !== undefined)
   if (unfit !== undefined || options.by === 'session' || options.by === 'tool') {
     const what = unfit === undefined ? `--by ${options.by}` : `--${unfit}`
     throw new TreelineError('bad_request', `${what} is for many sessions. Leave it out, or leave FILE out.`)
   }
   await using opened = await openTarget(context, args[0])
   const { session, path } = opened
-  const figures = await measureSession(session)
+  const figures = await measureSession(session, context.signal)
   out.json({ sessionId: session.id, path, ...sessionStatsJson(figures) })
   if (options.by === undefined) out.print(`${paint('strong', session.name ?? session.id)}  ${paint('faint', path)}`)
   showSessionStats(out, figures, options.by)

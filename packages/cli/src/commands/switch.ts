@@ -1,17 +1,15 @@
 import { defineCommand } from '../args/command.ts'
 import { CHANGE_JSON, changeSession, inPlaceOption } from '../editing/change-session.ts'
 import { nameNodes } from '../editing/name-nodes.ts'
-import { findNode } from '../node-of.ts'
+import { findLeaf } from '../leaf-option.ts'
 import { paint } from '../output/style.ts'
-
-const NO_NODE = 'null'
 
 export const command = defineCommand({
   positionals: [
     { name: 'FILE', help: 'the session: a path, an id, or a part of one', completes: 'session' },
     {
       name: 'NODE',
-      help: 'where the conversation goes on: an id, a part of one, a label; `null`: before its beginning',
+      help: 'where the conversation goes on: an id, a part of one, a label; `root`: before its beginning',
     },
   ],
   options: {
@@ -22,12 +20,12 @@ export const command = defineCommand({
   examples: [
     ['treeline switch 4f2a91c0 1a2b3c4d', 'go on from this node'],
     ['treeline switch 4f2a91c0 1a2b3c4d --descend', 'go on at the end of that branch'],
-    ['treeline switch 4f2a91c0 null', 'the next message begins a new conversation in the same session'],
+    ['treeline switch 4f2a91c0 root', 'the next message begins a new conversation in the same session'],
   ],
   json: CHANGE_JSON,
   async run({ args: [file, node], options, context }) {
     return changeSession(context, { file, inPlace: options['in-place'] }, (session) => {
-      const leafId = node === NO_NODE ? null : findNode(session.tree, node!, session.leafId)
+      const leafId = findLeaf(session.tree, node, session.leafId)
       const resolve = options.descend ? 'descend' : 'exact'
       return {
         perform: () => session.edit({ operations: [{ op: 'leaf', leafId, resolve }] }),

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { TreelineError } from '@treeline/core'
 import { type TrashedSession, trashSession } from '@treeline/store'
 import { defineCommand } from '../args/command.ts'
 import { createAttempts } from '../house/attempts.ts'
@@ -23,6 +25,8 @@ export const command = defineCommand({
     for (const name of args) {
       await attempts.attempt(name, async () => {
         const path = await findTarget(context, name)
+        // Before it is said of a file that is not there whose it is.
+        if (!existsSync(path)) throw new TreelineError('session_not_found', `There is no file ${path}.`)
         const done = await trashSession(home, path, { force: options.force })
         trashed.push(done)
         const { trashId, sessionId, sizeBytes, leftBehind } = done

@@ -55,7 +55,7 @@ test('labels, muted nodes and the stash are shown, and are in the document', asy
   expect(stdout).toContain('ask00001  ● user       (#start) Where does')
   expect(stdout).toContain('rep00001  ● assistant  (muted) At the first')
   expect(stdout).toMatch(
-    /In the stash: 1 node\n.*treeline graft FILE rep00002 NODE\nrep00002 {2}○ assistant {2}It goes on now\./,
+    /In the stash: 1 node\n.*treeline graft \S+ rep00002 NODE\nrep00002 {2}○ assistant {2}It goes on now\./,
   )
 
   const tree = (await callTreeline(['tree', path, '--json', '--filter', 'default'], { home, cwd })).json()
@@ -112,13 +112,13 @@ test('a long conversation is folded to what tells most, and says what is left ou
   expect(stdout).toContain('⋮          4,987 nodes')
   expect(stdout).toMatch(/n4999 {2}● assistant {2}\(leaf\) said 4999/)
   expect(stdout).toMatch(/4,987 nodes folded/)
-  const whole = await callTreeline(['tree', path, '--max', '0'])
+  const whole = await callTreeline(['tree', path, '--limit', '0'])
   expect(whole.stdout.trimEnd().split('\n').length).toBe(5_000)
-  const cut = await callTreeline(['tree', path, '--style', 'typed', '--max', '3'])
+  const cut = await callTreeline(['tree', path, '--style', 'typed', '--limit', '3'])
   expect(cut.stdout.split('\n').slice(2)).toEqual([
     '        └── [user] said 2',
     '',
-    '4,997 more nodes: --max 0 shows all, --filter user less.',
+    '4,997 more nodes: --limit 0 shows all, --filter user less.',
     '',
   ])
   const shallow = await callTreeline(['tree', path, '--depth', '2'])
@@ -149,7 +149,7 @@ test('of a tree with too many forks the end of the trunk is shown', async () => 
   expect(stdout).toMatch(/n0 +● user +n0\n +● ⋮ +1,\d+ nodes\n/)
   expect(stdout).toMatch(/├─○ ⋮ +1 node in other branches\nn999 {2}● user {7}\(leaf\) n999\n/)
   for (const max of ['1', '2', '5']) {
-    expect((await callTreeline(['tree', path, '--max', max])).stdout).toMatch(/⋮ +[\d,]+ nodes? /)
+    expect((await callTreeline(['tree', path, '--limit', max])).stdout).toMatch(/⋮ +[\d,]+ nodes? /)
   }
   const [folded] = /[\d,]+(?= nodes folded)/.exec(stdout)!
   const shown = lines.filter((line) => /^n\d/.test(line)).length
@@ -166,7 +166,7 @@ test('the stash of a large tree is drawn whole, and many roots are not cut short
   const { stdout } = await callTreeline(['tree', path])
   expect(stdout).toMatch(/In the stash: 2 nodes\n.*\nb {2}○ user {7}of b\nc {2}○ user {7}of c\n/)
   const roots = Array.from({ length: 30 }, (_, i) => said(`r${i}`, null))
-  const many = await callTreeline(['tree', writeLog(roots), '--max', '30'])
+  const many = await callTreeline(['tree', writeLog(roots), '--limit', '30'])
   expect(many.stdout).toMatch(/r29 {2}● user {7}\(leaf\) of r29\n$/)
 })
 
@@ -204,7 +204,7 @@ test('an empty session and a missing file say what to do', async () => {
   const missing = await callTreeline(['tree', './nothing.jsonl', '--json'])
   expect(missing.code).toBe(3)
   expect(JSON.parse(missing.stderr).error.code).toBe('session_not_found')
-  const max = await callTreeline(['tree', writeLog([]), '--max', 'many'])
+  const max = await callTreeline(['tree', writeLog([]), '--limit', 'many'])
   expect(max.code).toBe(2)
-  expect(max.stderr).toContain('--max takes a whole number')
+  expect(max.stderr).toContain('--limit takes a whole number')
 })

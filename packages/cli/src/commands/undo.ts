@@ -22,7 +22,7 @@ export const command = defineCommand({
     ['treeline undo 4f2a91c0 --list', 'which edits there are'],
     ['treeline undo 4f2a91c0 1a2b3c4d', 'take back this one'],
   ],
-  json: `${CHANGE_JSON}; "undoes". With --list {"sessionId","path","count","edits":[{"editId","timestamp","what","undone","undoes","by"}]}`,
+  json: `${CHANGE_JSON}; also "undoes". With --list {"sessionId","path","count","edits":[{"editId","timestamp","what","undone","undoes","by"}]}`,
   async run({ args: [file, edit], options, context }) {
     if (options.list) return listEdits(context, file)
     return changeSession(context, { file, inPlace: options['in-place'] }, (session) => {

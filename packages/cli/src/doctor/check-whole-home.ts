@@ -6,6 +6,9 @@ import { paint } from '../output/style.ts'
 import { damagedRange, isDamage, reportOfLog, toWarning } from './file-report.ts'
 import { showFindings } from './show-findings.ts'
 
+/** What is damaged comes first; programs get all. */
+const MAX_LOGS = 20
+
 export interface HomeOptions {
   readonly deep?: boolean
   readonly fix?: boolean
@@ -71,13 +74,18 @@ function show({ out }: Context, { logs, findings, logCount }: HomeDiagnosis, isO
   const hasNotes = logs.length > 0 || findings.some(({ severity }) => severity !== 'info')
   if (!isOk) out.print(`${paint('bad', 'Damaged:')} ${count}`)
   else out.print(`${paint('good', hasNotes ? 'Sound, with notes:' : 'Sound:')} ${count}`)
-  for (const log of logs) {
+  const byDamage = logs.toSorted((a, b) => Number(reportOfLog(a).ok) - Number(reportOfLog(b).ok))
+  for (const log of byDamage.slice(0, MAX_LOGS)) {
     const { ok, entries } = reportOfLog(log)
     out.print()
     out.print(`${ok ? paint('warn', 'Notes:') : paint('bad', 'Damaged:')} ${log.path}`)
     out.print(`  ${counted(entries, 'entry', 'entries')} can be read`)
     showFindings(out, log.findings)
     if (!ok) out.print(`  What to do: ${paint('id', `treeline repair ${shellWord(log.path)}`)}`)
+  }
+  if (logs.length > MAX_LOGS) {
+    out.print()
+    out.print(paint('faint', `and ${counted(logs.length - MAX_LOGS, 'more session')}; all with --json`))
   }
   if (findings.length > 0) {
     out.print()

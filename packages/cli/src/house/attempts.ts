@@ -2,6 +2,9 @@ import { TreelineError } from '@treeline/core'
 import type { Context } from '../context.ts'
 import { paint } from '../output/style.ts'
 
+/** The rest is counted by whoever asked, and listed with `--json`. */
+const MAX_TOLD = 50
+
 export interface Failure {
   readonly name: string
   readonly code: string
@@ -34,7 +37,8 @@ export function createAttempts({ out, signal }: Pick<Context, 'out' | 'signal'>)
         if (signal.aborted) throw error
         const { code, message, exitCode: ownCode } = error instanceof TreelineError ? error : bug(name, error)
         failed.push({ name, code, message })
-        if (!out.isJson) out.note(`${paint('bad', 'Failed')}: ${message}`)
+        if (!out.isJson && failed.length <= MAX_TOLD) out.note(`${paint('bad', 'Failed')}: ${message}`)
+        if (!out.isJson && failed.length === MAX_TOLD + 1) out.note(paint('bad', 'More failed; --json lists all.'))
         exitCode ||= ownCode
         return false
       }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { TreelineError } from '@treeline/core'
+import { counted } from '../output/amount.ts'
 import { shellWord } from '../output/shell-word.ts'
 
 const MANIFEST = 'manifest.json'
@@ -15,7 +16,7 @@ export function refuseFolderOfBackups(folder: string): void {
   const backups = namesIn(folder).filter((name) => isBackup(join(folder, name)))
   const latest = backups.sort().at(-1)
   if (latest === undefined) return
-  const message = `${folder} holds ${backups.length} backups and is none itself. The latest: ${shellWord(join(folder, latest))}`
+  const message = `${folder} holds ${counted(backups.length, 'backup')} and is none itself. The latest: ${shellWord(join(folder, latest))}`
   throw new TreelineError('bad_request', message)
 }
 

@@ -20,12 +20,15 @@ export async function placesLookedAt(context: Context): Promise<readonly LookedA
   return [...new Map(all.map((place) => [place.folder, place])).values()]
 }
 
-/** Whose sessions are listed. A name that nobody has is a slip, not an empty answer. */
-export function checkTool(name: string | undefined): string | undefined {
+/** Whose sessions are listed. A name that nobody has is a slip, not an empty answer; `otherwise` what else was meant. */
+export function checkTool(name: string | undefined, otherwise = ''): string | undefined {
   if (name === undefined) return undefined
   const known = ['treeline', ...formats.filter(({ folders }) => folders !== undefined).map((format) => format.name)]
   if (known.includes(name)) return name
   const near = nearest(name, known)
   const hint = near === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${near}?`
-  throw new TreelineError('bad_request', `No tool is called ${JSON.stringify(preview(name, 40))} here. ${hint}`)
+  throw new TreelineError(
+    'bad_request',
+    `No tool is called ${JSON.stringify(preview(name, 40))} here. ${hint}${otherwise}`,
+  )
 }

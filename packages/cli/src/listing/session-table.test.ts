@@ -2,7 +2,7 @@ import type { IndexedSession } from '@treeline/store'
 import { expect, test } from 'vitest'
 import { render } from '../output/style.ts'
 import { widthOf } from '../output/table.ts'
-import { projectText, sessionTable, shownIds } from './session-table.ts'
+import { projectText, sessionTable } from './session-table.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 1.5 }
 const session = (more: Partial<IndexedSession>): IndexedSession => ({
@@ -31,22 +31,15 @@ const session = (more: Partial<IndexedSession>): IndexedSession => ({
   ...more,
 })
 
-test('ids are shown by their end, and by more of it where two would look the same', () => {
-  expect(shownIds(['aaaa-11112222', 'bbbb-33334444', undefined, 'x'])).toEqual(['11112222', '33334444', '?', 'x'])
-  expect(shownIds(['aaa0-11112222', 'aaa1-11112222'])).toEqual(['aaa0-11112222'.slice(-12), 'aaa1-11112222'.slice(-12)])
-  expect(shownIds(['same', 'same'])).toEqual(['same', 'same'])
-  const long = 'y'.repeat(1000)
-  expect(shownIds([`a${long}`, `b${long}`])[0]!.length).toBeLessThanOrEqual(64)
-})
-
 test('no line is wider than the terminal, whatever sessions are called', () => {
   const sessions = [
     session({ name: '名前'.repeat(100), isPinned: true }),
     session({ firstPrompt: `a\n\u001b[31mred ${'x'.repeat(500)}`, damageCount: 2 }),
     session({ firstPrompt: undefined, problem: 'It cannot be read', id: undefined, isArchived: true }),
   ]
+  const nameOf = (id: string | undefined) => id?.slice(-8) ?? '?'
   for (const width of [80, 120]) {
-    const lines = [...sessionTable(sessions, { width, hasProject: true, userHome: '/home/me' })]
+    const lines = [...sessionTable(sessions, { width, hasProject: true, userHome: '/home/me', nameOf })]
     const shown = lines.map((line) => render(line, false))
     expect(shown.map(widthOf).filter((size) => size > width)).toEqual([])
     expect(shown[1]).toMatch(/^deadbeef {2}pi {4}just now {2}★ 名前/)

@@ -2,16 +2,17 @@ import { basename } from 'node:path'
 import { previewColumns } from '@treeline/core'
 import type { IndexedSession } from '@treeline/store'
 import { numberText } from '../output/amount.ts'
-import { shortId } from '../output/short-id.ts'
 import { type Column, table } from '../output/table.ts'
 import { costText } from '../stats/figures.ts'
 import { ageText } from './age.ts'
+import type { NameOf } from './session-names.ts'
 
 export interface SessionTableOptions {
   readonly width: number
   /** Also the project of each, for lists of several. */
   readonly hasProject: boolean
   readonly userHome: string | undefined
+  readonly nameOf: NameOf
 }
 
 const WIDE = 100
@@ -21,7 +22,7 @@ const NARROW_PROJECT = 16
 /** One line per session, no wider than the terminal. */
 export function* sessionTable(
   sessions: readonly IndexedSession[],
-  { width, hasProject, userHome }: SessionTableOptions,
+  { width, hasProject, userHome, nameOf }: SessionTableOptions,
 ): Generator<string> {
   const hasCost = width >= WIDE && sessions.some(({ usage }) => usage.cost > 0)
   const columns: Column[] = [
@@ -34,9 +35,8 @@ export function* sessionTable(
     { title: 'branches', align: 'right' },
     ...(hasCost ? [{ title: 'cost', align: 'right' } as const] : []),
   ]
-  const ids = shownIds(sessions.map(({ id }) => id))
-  const rows = sessions.map((session, i) => [
-    ids[i]!,
+  const rows = sessions.map((session) => [
+    nameOf(session.id),
     session.source,
     ageText(session.lastActiveAt),
     `${marksOf(session)}${titleOf(session)}`,
@@ -57,25 +57,6 @@ export function titleOf({ name, firstPrompt, problem, path }: IndexedSession): s
 function marksOf({ isPinned, isArchived, damageCount, problem }: IndexedSession): string {
   const damage = problem !== undefined ? '[unreadable] ' : damageCount > 0 ? '[damaged] ' : ''
   return `${isPinned ? '★ ' : ''}${damage}${isArchived ? '[archived] ' : ''}`
-}
-
-const LENGTHS = [12, 16, 24, 36, 64] as const
-
-/** The end of each id; more of it where two would look the same. */
-export function shownIds(ids: readonly (string | undefined)[]): readonly string[] {
-  const seen = new Map<string, Set<string>>()
-  for (const id of ids) {
-    if (id === undefined) continue
-    const same = seen.get(shortId(id)) ?? new Set()
-    seen.set(shortId(id), same.add(id))
-  }
-  return ids.map((id) => {
-    if (id === undefined) return '?'
-    const same = seen.get(shortId(id))!
-    if (same.size === 1) return shortId(id)
-    const length = LENGTHS.find((chars) => new Set([...same].map((other) => other.slice(-chars))).size === same.size)
-    return id.slice(-(length ?? LENGTHS.at(-1)!))
-  })
 }
 
 /** The end of a path says more than its beginning; where there is little room, its last part. */

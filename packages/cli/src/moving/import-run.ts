@@ -6,6 +6,9 @@ import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { noteText, summariseNotes } from './describe-notes.ts'
 
+/** A machine may hold thousands; all of them are told of with `--verbose` and `--json`. */
+const MAX_TOLD = 20
+
 export interface ImportSource {
   readonly path: string
   /** Named by the user, rather than found in a folder or by the index. */
@@ -25,6 +28,7 @@ export class ImportRun {
   readonly passedOver: string[] = []
   readonly #context: Context
   readonly #options: ImportRunOptions
+  #toldCount = 0
 
   constructor(context: Context, options: ImportRunOptions) {
     this.#context = context
@@ -45,6 +49,7 @@ export class ImportRun {
     this.imported.push({ source: path, ...done })
     const { sessionId, isNew, added, notes, format } = done
     if (!isNew && added === 0 && notes.length === 0 && !isNamed && !verbose) return
+    if (++this.#toldCount > MAX_TOLD && !verbose) return
     beforePrint()
     const what = isNew ? `new, ${entries(added)}` : added > 0 ? `${entries(added)} added` : 'nothing new'
     out.print(`${paint('id', shortId(sessionId))}  ${paint(added > 0 ? 'good' : 'faint', what)}  ${format}  ${path}`)
@@ -64,8 +69,14 @@ export class ImportRun {
       ...(failedCount > 0 ? [`${failedCount} failed`] : []),
       ...(passedOver.length > 0 ? [`${counted(passedOver.length, 'file')} passed over, empty or no sessions`] : []),
     ]
+    const untold = this.#options.verbose ? 0 : this.#toldCount - MAX_TOLD
+    if (untold > 0) out.print(paint('faint', `and ${counted(untold, 'more session')}; --verbose shows all`))
     const isEmpty = imported.length + failedCount + passedOver.length === 0
     out.print(isEmpty ? 'No sessions were found there.' : `Sessions: ${told.join(', ')}.`)
+    const [first, ...others] = imported
+    if (first === undefined) return
+    const next = others.length > 0 ? 'ls --all --tool treeline' : `tree ${shortId(first.sessionId)}`
+    out.print(paint('faint', `Look at ${others.length > 0 ? 'them' : 'it'}: treeline ${next}`))
   }
 }
 

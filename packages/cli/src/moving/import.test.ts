@@ -30,7 +30,8 @@ test('a folder of sessions is taken in: new, then nothing new, then what was add
   expect(first.json().passedOver).toEqual(['package.json', 'zero.jsonl'].map((name) => join(cwd, 'theirs', name)))
   const second = await callTreeline(['import', 'theirs'], { cwd })
   expect(second.stdout).toBe(
-    'Sessions: 0 new, 0 with more than before, 2 with nothing new, 2 files passed over, empty or no sessions.\n',
+    'Sessions: 0 new, 0 with more than before, 2 with nothing new, 2 files passed over, empty or no sessions.\n' +
+      'Look at them: treeline ls --all --tool treeline\n',
   )
   appendFileSync(one, `${JSON.stringify(said('aaaa-1-2', 'aaaa-1-1', 'user', 'More'))}\n`)
   const bytes = readFileSync(one)
@@ -81,8 +82,11 @@ test("--all takes in what is found in the tools' usual places", async () => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, '2026-01-02T03-04-05-000Z_dddd-4.jsonl'), piSession('dddd-4', 'Found me'))
   const env = { HOME: join(cwd, 'user') }
+  const [listed] = (await callTreeline(['ls', '--all', '--json'], { cwd, env })).json().sessions
+  const byId = await callTreeline(['import', listed.id, '--json'], { cwd, env })
+  expect(byId.json().imported).toMatchObject([{ isNew: true, added: 1, format: 'pi', source: listed.path }])
   const ran = await callTreeline(['import', '--all', '--json'], { cwd, env })
-  expect(ran.json().imported).toMatchObject([{ isNew: true, added: 1, format: 'pi' }])
+  expect(ran.json().imported).toMatchObject([{ isNew: false, added: 0, format: 'pi' }])
   const none = await callTreeline(['import', '--all', '--tool', 'neovate'], { cwd, env })
   expect(none.stdout).toBe('No sessions were found there.\n')
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { TreelineError } from '@treeline/core'
@@ -25,6 +25,7 @@ export async function writeNewFile<T>(
   { force = false, signal }: WriteFileOptions,
   write: (sink: Sink) => Promise<T>,
 ): Promise<WrittenFile<T>> {
+  refuseFolder(path)
   if (!force && existsSync(path)) throw taken(path)
   const temp = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
@@ -52,6 +53,20 @@ export async function writeNewFile<T>(
   }
 }
 
+function refuseFolder(path: string): void {
+  const isFolder = (place: string) => statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isFolder(path)) {
+    throw new TreelineError(
+      'bad_request',
+      `${path} is a folder. Give the name of a file, such as ${join(path, 'chat.md')}.`,
+    )
+  }
+  const folder = dirname(path)
+  if (!existsSync(folder)) {
+    throw new TreelineError('bad_request', `There is no folder ${folder}. Make it, or choose another place.`)
+  }
+}
+
 /** A link is refused where something came meanwhile; some file systems have none. */
 function place(temp: string, path: string, force: boolean): void {
   if (force) {
@@ -72,14 +87,23 @@ function taken(path: string): TreelineError {
 }
 
 function explained(error: unknown, path: string): unknown {
-  const { code, message, syscall } = error as NodeJS.ErrnoException
+  const { code = '', syscall } = error as NodeJS.ErrnoException
   if (error instanceof TreelineError || syscall === undefined) return error
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-  const remedy = isFull ? 'Make room and try again' : 'Choose another place'
-  return new TreelineError(
-    isFull ? 'storage_full' : 'bad_request',
-    `${path} cannot be written: ${message}. ${remedy}.`,
-    {},
-    { cause: error },
-  )
+  const refuse = (kind: 'storage_full' | 'forbidden' | 'bad_request', why: string, remedy: string) =>
+    new TreelineError(kind, `${path} cannot be written: ${why} (${code}). ${remedy}.`, {}, { cause: error })
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return refuse('storage_full', 'there is no room left', 'Make room and try again')
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return refuse(
+        'forbidden',
+        'it is not permitted',
+        `Look at the permissions of ${dirname(path)}, or choose another place`,
+      )
+    default:
+      return refuse('bad_request', 'the system refused it', 'Choose another place')
+  }
 }

@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream'
 import { safeJson } from './safe-json.ts'
+import type { Screen } from './screen.ts'
 import { render } from './style.ts'
 
 /** Where a command's words go. Everything printed passes the one sanitiser (K4). */
@@ -19,8 +19,8 @@ export interface Output {
 }
 
 export interface OutputOptions {
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
-  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly stdout: Screen
+  readonly stderr: Screen
   readonly isJson: boolean
   /** By default as the terminal and `NO_COLOR`, `FORCE_COLOR` say. */
   readonly colour?: boolean | undefined

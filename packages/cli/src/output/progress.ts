@@ -1,4 +1,5 @@
-import type { Writable } from 'node:stream'
+import { numberText } from './amount.ts'
+import type { Screen } from './screen.ts'
 import { render } from './style.ts'
 
 /** Shown on the error stream while something takes long, and gone afterwards. Nothing at all where nobody watches. */
@@ -13,7 +14,7 @@ const INTERVAL_MS = 80
 /** What is over sooner needs no bar. */
 const DELAY_MS = 300
 
-export function createProgressBar(stderr: Writable & { readonly isTTY?: boolean }, label: string): ProgressBar {
+export function createProgressBar(stderr: Screen, label: string): ProgressBar {
   if (!stderr.isTTY) return { update() {}, end() {} }
   const startedAt = performance.now()
   let shownAt = 0
@@ -25,7 +26,7 @@ export function createProgressBar(stderr: Writable & { readonly isTTY?: boolean 
       shownAt = now
       isShown = true
       if (total === undefined) {
-        stderr.write(`\r${render(label, false)} ${done.toLocaleString('en-US')}\u001b[K`)
+        stderr.write(`\r${render(label, false)} ${numberText(done)}\u001b[K`)
         return
       }
       const share = total > 0 ? Math.min(1, done / total) : 0

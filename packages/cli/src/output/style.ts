@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { plainText } from '@treeline/core'
 
 /** Colours say again what words and shapes say already, so that nothing is lost without them. */
@@ -17,7 +16,7 @@ const CODES = {
 export type Style = keyof typeof CODES
 
 /** Nobody who wrote a session knows this, so what it says cannot pass for styling of ours. */
-const nonce = randomBytes(8).toString('hex')
+const nonce = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
 const OPEN = `\u{f0000}${nonce}`
 const CLOSE = `\u{f0001}${nonce}`
 const MARK = new RegExp(`[\u{f0000}\u{f0001}]${nonce}(?:\\[(\\w+)\\])?`, 'gu')

@@ -1,4 +1,4 @@
-import { columnsOf, previewColumns } from '@treeline/core'
+import { columnsOf, graphemesOf, previewColumns } from '@treeline/core'
 import { paint, type Style, unpaint } from './style.ts'
 
 export interface Column {
@@ -11,8 +11,6 @@ export interface Column {
 
 const GAP = '  '
 const MIN_FLEXIBLE = 12
-/** Made when first needed: it takes long to make. */
-let segmenter: Intl.Segmenter | undefined
 
 /** Rows of one line each, no wider than the terminal. Cells may hold anything; they are shown as one plain line. */
 export function* table(
@@ -56,7 +54,6 @@ function fit(text: string, width: number, { align = 'left' }: Column, isLast: bo
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  for (const { segment } of segmenter.segment(text)) width += columnsOf(segment)
+  for (const grapheme of graphemesOf(text)) width += columnsOf(grapheme)
   return width
 }

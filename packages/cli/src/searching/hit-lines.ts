@@ -1,7 +1,7 @@
 import { previewColumns } from '@treeline/core'
 import type { SearchHit, SearchRole } from '@treeline/store'
 import { minuteText } from '../listing/age.ts'
-import { shownIds } from '../listing/session-table.ts'
+import type { NameOf } from '../listing/session-names.ts'
 import { paint } from '../output/style.ts'
 import { paintSnippet } from './paint-snippet.ts'
 
@@ -20,13 +20,12 @@ const ROLES: Readonly<Record<SearchRole, string>> = {
 }
 
 /** Hits that follow each other in one session stand under its name. */
-export function* hitLines(hits: readonly SearchHit[], width: number): Generator<string> {
-  const ids = shownIds(hits.map(({ sessionId }) => sessionId))
+export function* hitLines(hits: readonly SearchHit[], width: number, nameOf: NameOf): Generator<string> {
   let before: string | undefined
-  for (const [i, hit] of hits.entries()) {
+  for (const hit of hits) {
     if (hit.path !== before) {
       if (before !== undefined) yield ''
-      yield sessionLine(hit, ids[i]!, width)
+      yield sessionLine(hit, nameOf(hit.sessionId), width)
       before = hit.path
     }
     yield nodeLine(hit)

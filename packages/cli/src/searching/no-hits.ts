@@ -1,11 +1,10 @@
 import { preview } from '@treeline/core'
-import { formats } from '@treeline/formats'
 import { paint } from '../output/style.ts'
 
 /** Options that leave things out, as they were given. */
 type Given = Readonly<Record<string, unknown>>
 
-const NARROWING = ['role', 'tool', 'error', 'path', 'cwd', 'source', 'session', 'since', 'until', 'muted'] as const
+const NARROWING = ['role', 'called', 'error', 'path', 'cwd', 'tool', 'session', 'since', 'until', 'muted'] as const
 
 /** What to say when nothing was found: what was asked for, and what to try. */
 export function noHits(query: string, options: Given): readonly string[] {
@@ -14,10 +13,6 @@ export function noHits(query: string, options: Given): readonly string[] {
   const lines = [
     `Nothing says ${JSON.stringify(preview(query, 60))}${given.length > 0 ? ` with ${given.join(', ')}` : ''}.`,
   ]
-  const { tool } = options
-  if (typeof tool === 'string' && formats.some(({ name }) => name === tool)) {
-    lines.push(`--tool is a tool the model called. For sessions of ${tool}: ${paint('id', `--source ${tool}`)}`)
-  }
   if (/\s/.test(query)) lines.push('All words have to be in the same node. Try fewer of them, or one that is rarer.')
   if (given.length > 0) lines.push('Every option leaves something out. Try without some of them.')
   lines.push(`Which sessions there are: ${paint('id', 'treeline ls --all')}`)

@@ -1,9 +1,8 @@
-import { columnsOf, plainText } from '@treeline/core'
+import { columnsOf, graphemesOf, plainText } from '@treeline/core'
 import type { Snippet } from '@treeline/store'
 import { paint } from '../output/style.ts'
 
 const ELLIPSIS = '…'
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 interface Piece {
   readonly text: string
@@ -42,10 +41,10 @@ function take(
   let left = columns
   for (const { text, isMatch } of pieces) {
     let end = 0
-    for (const { segment, index } of segmenter.segment(text)) {
-      left -= columnsOf(segment)
+    for (const grapheme of graphemesOf(text)) {
+      left -= columnsOf(grapheme)
       if (left < 0) return { pieces: [...taken, { text: text.slice(0, end), isMatch }], isCut: true }
-      end = index + segment.length
+      end += grapheme.length
     }
     taken.push({ text, isMatch })
   }

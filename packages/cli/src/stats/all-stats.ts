@@ -1,9 +1,9 @@
 import type { UsageReport } from '@treeline/store'
 import { sessionJson } from '../listing/session-json.ts'
+import type { NameOf } from '../listing/session-names.ts'
 import { titleOf } from '../listing/session-table.ts'
 import { counted, numberText } from '../output/amount.ts'
 import type { Output } from '../output/output.ts'
-import { shortId } from '../output/short-id.ts'
 import { section } from './show-session-stats.ts'
 import { modelsJson, newestFirst, usedJson } from './stats-json.ts'
 import { addTally, emptyTally, type Tally, TallyBy, usageTally } from './tally.ts'
@@ -49,7 +49,7 @@ export function allStatsJson({ totals, models, days, tools, report }: AllFigures
 /** Of days and sessions, how many are shown beside other tables. */
 const FEW = 10
 
-export function showAllStats(out: Output, figures: AllFigures, by: string | undefined): void {
+export function showAllStats(out: Output, figures: AllFigures, by: string | undefined, nameOf: NameOf): void {
   const { totals, models, days, tools, report } = figures
   const few = by === undefined ? FEW : undefined
   if (by === undefined) {
@@ -67,8 +67,7 @@ export function showAllStats(out: Output, figures: AllFigures, by: string | unde
   show('model', 'Models', named(models.byCost(), 'not said'))
   show('day', 'Days, newest first', named(newestFirst(days), 'unknown'))
   const sessions = report.sessions.map(({ session, answers, usage }) => {
-    const id = session.id === undefined ? '?' : shortId(session.id)
-    return [`${id}  ${titleOf(session)}`, usageTally(answers, usage)] as const
+    return [`${nameOf(session.id)}  ${titleOf(session)}`, usageTally(answers, usage)] as const
   })
   show('session', 'Sessions that cost most', sessions, report.sessionCount)
   if (by === 'session' && sessions.length < report.sessionCount) {

@@ -21,5 +21,5 @@ export function costText(cost: number): string {
   if (cost === 0) return '-'
   if (cost < 0.0001) return '<$0.0001'
   const digits = cost < 0.1 ? 4 : 2
-  return `$${cost.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+  return `$${numberText(cost.toFixed(digits))}`
 }

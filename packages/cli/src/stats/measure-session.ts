@@ -21,7 +21,7 @@ export interface BranchFigures {
 }
 
 /** Reads a whole session once. Each answer counts once, wherever its line stands. */
-export async function measureSession(session: Session): Promise<SessionFigures> {
+export async function measureSession(session: Session, signal?: AbortSignal): Promise<SessionFigures> {
   const { tree } = session
   const totals = emptyTally()
   const models = new TallyBy<string | undefined>()
@@ -30,6 +30,7 @@ export async function measureSession(session: Session): Promise<SessionFigures> 
   const seen = new Set<number>()
   let day = dayOf(session.header.timestamp)
   for await (const entry of session.entries()) {
+    signal?.throwIfAborted()
     // Of a line without a time, that of the line before.
     day = dayOf(entry.timestamp) ?? day
     const counts = countsOf(entry)

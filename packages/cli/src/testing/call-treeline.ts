@@ -16,8 +16,9 @@ export interface CallOptions extends RunOptions {
 export async function callTreeline(words: readonly string[], options: CallOptions = {}): Promise<Ran> {
   const { cwd = tempFolder(), home = `${cwd}/.treeline-home`, env = {}, stdin = '', isTty = false } = options
   const [stdout, stderr] = [gather(), gather()]
+  const input = Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: isTty })
   const code = await run(words, {
-    stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: isTty }),
+    stdin: () => input,
     stdout: Object.assign(stdout.stream, { isTTY: isTty, columns: options.columns ?? 80 }),
     stderr: Object.assign(stderr.stream, { isTTY: isTty }),
     env: { HOME: `${cwd}/no-such-home`, TREELINE_HOME: home, NO_COLOR: '1', ...env },

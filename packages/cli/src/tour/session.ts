@@ -33,9 +33,9 @@ export class TourSession {
   /** Appends a message under the leaf, or under the given node, and returns its id. */
   say(role: 'user' | 'assistant', text: string, parentId = this.log.tree.anchorId(this.leaf)): string {
     const draft = { type: 'message', message: { role, content: [{ type: 'text', text }], timestamp: Date.now() } }
-    const entries = planAppend(this.log.tree, { parentId, draft })
-    for (const entry of entries) this.append(encodeLine(entry))
-    return entries[0]!.id
+    const { entry, lines } = planAppend(this.log.tree, { parentId, draft })
+    for (const line of lines) this.append(encodeLine(line))
+    return entry.id
   }
 
   /** However many operations, one line. */

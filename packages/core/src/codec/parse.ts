@@ -18,9 +18,10 @@ export type ParseOutcome =
 const CLOSE = 0x7d
 const JSON_STARTS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode('{["-0123456789tfn \t\r'))
 
+// Made when first needed, which takes long where the platform decodes otherwise.
 // Without `ignoreBOM` a decoder would silently drop a byte order mark inside a record's range.
-const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
+let strictDecoder: InstanceType<typeof TextDecoder> | undefined
+let lenientDecoder: InstanceType<typeof TextDecoder> | undefined
 
 /** Decodes `bytes[start, end)` as `TextDecoder` does, broken bytes to U+FFFD and a byte order mark kept. */
 export type DecodeUtf8 = (bytes: Uint8Array, start: number, end: number) => string
@@ -59,6 +60,7 @@ export function parseObject(bytes: Uint8Array, start: number, end: number, optio
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
+    strictDecoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     strictDecoder.decode(bytes)
     return true
   } catch {
@@ -82,6 +84,7 @@ function decodeClosed(bytes: Uint8Array, start: number, contentEnd: number, deco
 }
 
 function decodePlain(bytes: Uint8Array, start: number, end: number): string {
+  lenientDecoder ??= new TextDecoder('utf-8', { ignoreBOM: true })
   return lenientDecoder.decode(bytes.subarray(start, end))
 }
 

@@ -4,7 +4,6 @@ import { TreelineError } from '../errors.ts'
 import { refuseId } from '../ids.ts'
 import { Flag, ROOT } from '../tree/columns.ts'
 import type { Tree } from '../tree/tree.ts'
-import type { EditOp } from './op.ts'
 import { defaultSource, type EditSource } from './plan.ts'
 
 /** An entry as its writer knows it; id, parent and time are filled in. */
@@ -18,54 +17,81 @@ export interface AppendRequest {
   readonly leafAfter?: string | null
 }
 
-/**
- * The lines that put a new entry under a parent, to be written together: the entry itself, a graft when the parent is a
- * copy (which has no line of its own to name), and a step back when the leaf has to stay elsewhere.
- */
-export function planAppend(tree: Tree, request: AppendRequest, source: EditSource = defaultSource(tree)): Entry[] {
-  const parent = resolveParentEntry(tree, request.parentId)
-  const id = request.draft.id ?? source.newId()
-  if (request.draft.id !== undefined) refuseId(tree, id)
-  const timestamp = source.now()
-  const { type, id: _, ...fields } = request.draft
-  const entries: Entry[] = [{ type, id, parentId: tree.anchorId(parent), timestamp, ...fields }]
-  const edit = (parentId: string | null, ops: readonly EditOp[]): Entry => ({
-    type: 'custom',
-    id: source.newId(),
-    parentId,
-    timestamp,
-    customType: EDIT_TYPE,
-    data: { ops, inverse: [], auto: true },
-  })
-  const { columns, ids } = tree
-  if (columns.has(parent, Flag.copy) && columns.ownerOf(ids.find(tree.anchorId(parent) as string)) !== parent) {
-    entries.push(edit(id, [{ op: 'graft', sourceId: id, targetId: request.parentId, mode: 'move' }]))
-  }
-  if (request.leafAfter !== undefined && request.leafAfter !== id) {
-    const leaf = findEntry(tree, request.leafAfter)
-    entries.push(edit(tree.anchorId(leaf), [{ op: 'leaf', leafId: request.leafAfter }]))
-  }
-  return entries
+export interface AppendPlan {
+  readonly entry: Entry
+  /** To be written together, in this order; the entry is among them. */
+  readonly lines: readonly Entry[]
 }
 
-function findEntry(tree: Tree, id: string | null): number {
+/**
+ * The lines that put a new entry under a parent: before it a step to the parent when that is a copy, which has no line of
+ * its own to name; behind it a step back when the leaf has to stay elsewhere. The end of a generation goes where the
+ * generation was announced, whatever has become of that place since.
+ */
+export function planAppend(tree: Tree, request: AppendRequest, source: EditSource = defaultSource(tree)): AppendPlan {
+  const { type, id = source.newId(), ...fields } = request.draft
+  if (request.draft.id !== undefined) refuseId(tree, id)
+  const timestamp = source.now()
+  const lines: Entry[] = []
+  const announced = request.draft.id === undefined ? ROOT : tree.ids.find(id)
+  let parentId: string | null
+  if (announced > ROOT && tree.columns.has(announced, Flag.generating)) {
+    parentId = tree.anchorId(tree.columns.rawParent[announced]!)
+  } else {
+    const parent = resolveParentEntry(tree, request.parentId)
+    if (lacksLine(tree, parent)) lines.push(leafLine(tree, request.parentId, parent, source))
+    parentId = lines[0]?.id ?? tree.anchorId(parent)
+  }
+  const entry: Entry = { type, id, parentId, timestamp, ...fields }
+  lines.push(entry)
+  const { leafAfter } = request
+  if (leafAfter !== undefined && leafAfter !== id) lines.push(planLeafAfter(tree, leafAfter, source))
+  return { entry, lines }
+}
+
+/** The line that sets the leaf back after an append elsewhere, also to an answer that is still being generated. */
+export function planLeafAfter(tree: Tree, leafId: string | null, source: EditSource = defaultSource(tree)): Entry {
+  return leafLine(tree, leafId, resolveLiving(tree, leafId), source)
+}
+
+/** What hangs under such a line belongs to the leaf it names, whatever it hangs under itself. */
+function leafLine(tree: Tree, leafId: string | null, leaf: number, source: EditSource): Entry {
+  return {
+    type: 'custom',
+    id: source.newId(),
+    parentId: tree.anchorId(leaf),
+    timestamp: source.now(),
+    customType: EDIT_TYPE,
+    data: { ops: [{ op: 'leaf', leafId }], inverse: [], auto: true },
+  }
+}
+
+/** True for a copy as long as no edit has moved the leaf there: nothing on disk stands for it. */
+function lacksLine({ columns, edits, ids }: Tree, ref: number): boolean {
+  const copy = edits.copies.get(ref)
+  return copy !== undefined && columns.seatOf(ids.find(copy.anchorId)) !== ref
+}
+
+function resolveLiving(tree: Tree, id: string | null): number {
   if (id === null) return ROOT
+  const { columns } = tree
   const ref = tree.ids.find(id)
-  if (ref > ROOT && tree.columns.has(ref, Flag.known)) return ref
-  throw new TreelineError('node_not_found', `There is no entry ${id} in this session to go on from.`, { nodeIds: [id] })
+  const nodeIds = [id]
+  if (ref <= ROOT || !columns.has(ref, Flag.known)) {
+    throw new TreelineError('node_not_found', `There is no entry ${id} in this session to go on from.`, { nodeIds })
+  }
+  if (columns.has(columns.topOf(columns.ownerOf(ref)), Flag.deleted)) {
+    throw new TreelineError('node_not_found', `Node ${id} is deleted. Restore it first.`, { nodeIds })
+  }
+  return ref
 }
 
 function resolveParentEntry(tree: Tree, id: string | null): number {
-  const ref = findEntry(tree, id)
-  if (id === null) return ROOT
-  const nodeIds = [id]
-  if (tree.columns.has(tree.columns.topOf(tree.columns.ownerOf(ref)), Flag.deleted)) {
-    throw new TreelineError('node_not_found', `Node ${id} is deleted. Restore it first.`, { nodeIds })
-  }
-  if (tree.columns.has(ref, Flag.generating)) {
-    throw new TreelineError('parent_generating', `Node ${id} is still being generated. Wait for it or cancel it.`, {
-      nodeIds,
-    })
+  const ref = resolveLiving(tree, id)
+  const seat = tree.columns.seatOf(ref)
+  if (ref !== ROOT && tree.columns.has(seat, Flag.generating)) {
+    const message = `Node ${tree.ids.textOf(seat)} is still being generated. Wait for it or cancel it.`
+    throw new TreelineError('parent_generating', message, { nodeIds: [id as string] })
   }
   return ref
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Entry } from '../entry/entry.ts'
 import { TreelineError } from '../errors.ts'
 import { describeTree, TestLog } from '../testing/make-tree.ts'
@@ -41,10 +41,10 @@ function edit(log: TestLog, operations: readonly EditRequestOp[], more: Partial<
 }
 
 function append(log: TestLog, request: AppendRequest): readonly Entry[] {
-  const entries = planAppend(log.tree, request)
-  log.append(...entries)
+  const { lines } = planAppend(log.tree, request)
+  log.append(...lines)
   expect(log.tree.problems()).toEqual([])
-  return entries
+  return lines
 }
 
 function trunk(log: TestLog): string[] {
@@ -335,6 +335,25 @@ describe('the stash', () => {
     expect(log.tree.ids.textOf(attachedLeaf(log.tree, kept))).toBe('a1')
     edit(log, [{ op: 'delete', nodeIds: ['a1'] }])
     expect(log.tree.ids.textOf(attachedLeaf(log.tree, kept))).toBe('u1')
+  })
+})
+
+describe('cost', () => {
+  test('G1 where nothing is deleted, no operation of an edit walks up to the root', () => {
+    const log = new TestLog(Array.from({ length: 1000 }, (_, i) => message(`e${i}`, i === 0 ? null : `e${i - 1}`)))
+    const walk = vi.spyOn(log.tree.columns, 'topOf')
+    const operations = Array.from({ length: 1000 }, (_, i) => {
+      return { op: 'meta', nodeId: `e${(i * 37) % 1000}`, patch: { rating: 1 } } as const
+    })
+    edit(log, operations)
+    expect(walk.mock.calls.length).toBeLessThan(10)
+    edit(log, [{ op: 'delete', nodeIds: ['e500'] }])
+    expect(refusal(() => edit(log, [{ op: 'meta', nodeId: 'e900', patch: { rating: 2 } }]))).toMatchObject({
+      code: 'node_not_found',
+      nodeIds: ['e900'],
+    })
+    edit(log, [{ op: 'restore', nodeIds: ['e500'] }])
+    edit(log, [{ op: 'meta', nodeId: 'e900', patch: { rating: 2 } }])
   })
 })
 

@@ -163,6 +163,7 @@ export function uncopy(context: EditContext, op: OpOf<'uncopy'>): EditOp[] {
     })
   }
   const parent = columns.parent[top]!
+  const above = edits.fragments.get(top)?.fromParent ?? parent
   const idMap: Record<string, string> = Object.create(null)
   for (const ref of copies) idMap[idOf(context, originalOf(context, ref))] = idOf(context, ref)
   const redo: EditOp = {
@@ -186,14 +187,14 @@ export function uncopy(context: EditContext, op: OpOf<'uncopy'>): EditOp[] {
       meta: edits.meta.get(ref),
     })),
   )
+  for (const ref of copies.toReversed()) if (ref !== top) columns.remove(ref)
   for (const ref of copies) {
-    columns.flags[ref] = 0
+    columns.takeAway(ref, above)
     edits.copies.delete(ref)
     edits.fragments.delete(ref)
     edits.meta.delete(ref)
     touch(context, ref, 'place')
   }
-  for (const ref of copies.reverse()) if (ref !== top) columns.remove(ref)
   return [redo]
 }
 

@@ -34,7 +34,7 @@ export function planMerge(
   }
   const base = request.baseId === undefined ? sources.reduce((a, b) => commonAncestor(tree, a, b)) : undefined
   const parentId = base === undefined ? (request.baseId as string | null) : base === ROOT ? null : tree.ids.textOf(base)
-  const entries = planAppend(
+  const { entry, lines } = planAppend(
     tree,
     {
       parentId,
@@ -48,7 +48,7 @@ export function planMerge(
     },
     source,
   )
-  const id = entries[0]!.id
+  const { id } = entry
   const leafId = leaf === ROOT ? null : tree.ids.textOf(leaf)
   const data = {
     ops: [{ op: 'added', nodeIds: [id] }],
@@ -59,7 +59,7 @@ export function planMerge(
     ...(request.by !== undefined && { by: request.by }),
   }
   const timestamp = source.now()
-  return [...entries, { type: 'custom', id: source.newId(), parentId: id, timestamp, customType: EDIT_TYPE, data }]
+  return [...lines, { type: 'custom', id: source.newId(), parentId: id, timestamp, customType: EDIT_TYPE, data }]
 }
 
 /** The nodes of each branch below what all of them share. */

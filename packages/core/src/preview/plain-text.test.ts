@@ -78,3 +78,13 @@ test('a megabyte of unfinished sequences is read once, not once per sequence', (
     expect(plainText(start.repeat(500_000)).includes(ESC)).toBe(false)
   }
 })
+
+test('K4 of all characters, just the controls but line feed and tab are replaced', () => {
+  const ends = new Set(['\r', '\u0085'])
+  for (let code = 0; code <= 0xffff; code++) {
+    const character = String.fromCharCode(code)
+    if (/\p{Cs}|\p{Bidi_Control}/u.test(character) || ends.has(character)) continue
+    const isControl = /\p{Cc}/u.test(character) && character !== '\n' && character !== '\t'
+    expect(plainText(character)).toBe(isControl ? '\ufffd' : character)
+  }
+})

@@ -12,7 +12,9 @@ const SEQUENCE = new RegExp(`${STRING}|${CSI}|${OTHER}`, 'gu')
 const LINE_END = new RegExp(`\\r\\n?|${NEXT_LINE}`, 'g')
 /** Characters that reorder what a reader sees; harmless ones such as U+200D, which joins emoji, are not among them. */
 const BIDI = /\p{Bidi_Control}/gu
-const CONTROL = /(?![\n\t])\p{Cc}/gu
+/** All of `\p{Cc}` but line feed and tab, as plain ranges: large texts are searched faster that way. */
+const CONTROLS = '\u0000-\u0008\u000b-\u001f\u007f-\u009f'
+const CONTROL = new RegExp(`[${CONTROLS}]`, 'g')
 
 /**
  * Stored text made safe to show in a terminal (K4): nothing in it moves the cursor, sets colours, titles or the clipboard,

@@ -1,4 +1,5 @@
 import { columnsOf } from './columns.ts'
+import { graphemesOf } from './graphemes.ts'
 import { plainText } from './plain-text.ts'
 
 const ELLIPSIS = '…'
@@ -10,8 +11,6 @@ const SPARE_UNITS = 1024
 const LATIN = /^[ -~\u00c0-\u02ff]*$/
 const LATIN_LINE = /^[!-~\u00c0-\u02ff]+(?: [!-~\u00c0-\u02ff]+)*$/
 
-/** Made when first needed: it costs a small command a fifth of its time. */
-let segmenter: Intl.Segmenter | undefined
 const one = (): number => 1
 
 /**
@@ -70,12 +69,11 @@ function take(line: Start, limit: number, measure: Measure): Start {
   }
   let end = 0
   let taken = 0
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  for (const { segment, index } of segmenter.segment(text)) {
-    const isBroken = line.cut && index + segment.length === text.length
-    taken += measure(segment)
+  for (const grapheme of graphemesOf(text)) {
+    const isBroken = line.cut && end + grapheme.length === text.length
+    taken += measure(grapheme)
     if (taken > limit || isBroken) return { text: text.slice(0, end).trimEnd(), cut: true }
-    end = index + segment.length
+    end += grapheme.length
   }
   return line
 }

@@ -9,7 +9,7 @@ import { treeSource } from './tree-source.ts'
 
 function say(log: TestLog, id: string, parentId: string | null, role: string): void {
   const draft = { type: 'message', id, message: { role, content: [{ type: 'text', text: `text of ${id}` }] } }
-  log.append(...planAppend(log.tree, { parentId, draft }))
+  log.append(...planAppend(log.tree, { parentId, draft }).lines)
 }
 function edit(log: TestLog, ...operations: EditRequestOp[]): void {
   log.append(planEdit(log.tree, attachedLeaf(log.tree), { operations }).entry!)
@@ -58,7 +58,8 @@ test('copies show the text of what they copy, a generation shows that it runs', 
   edit(log, { op: 'graft', sourceId: 'c', targetId: 'd', mode: 'copy' })
   const data = { nodeId: 'n', parentId: 'd', model: 'm' }
   log.append(
-    ...planAppend(log.tree, { parentId: 'd', draft: { type: 'custom', customType: 'treeline/generation', data } }),
+    ...planAppend(log.tree, { parentId: 'd', draft: { type: 'custom', customType: 'treeline/generation', data } })
+      .lines,
   )
   expect(draw(log)).toBe(
     `

@@ -77,7 +77,7 @@ export function toOp(tree: Tree, pick: EditPick): EditRequestOp {
 }
 
 /** Plans. Refusals with a code are part of the game; anything else is a bug. */
-export function attempt(plan: () => EditPlan): EditPlan | undefined {
+export function attempt<T>(plan: () => T): T | undefined {
   try {
     return plan()
   } catch (error) {

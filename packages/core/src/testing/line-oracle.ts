@@ -72,7 +72,7 @@ function isSystem(entry: Entry | undefined): boolean {
   return asObject(entry?.message)?.role === 'system'
 }
 
-/** Effective parents for the nodes, stored parents for what stands between a node and the node it was written under. */
+/** Effective parents for the nodes; for what stands between a node and the node it was written under, stored parents and seats. */
 function trunkWithRunUps(log: TestLog, leaf: number, unreadable: ReadonlySet<string>): Place[] {
   const { columns, edits, ids } = log.tree
   const place = (ref: number, isNode: boolean): Place => {
@@ -82,9 +82,12 @@ function trunkWithRunUps(log: TestLog, leaf: number, unreadable: ReadonlySet<str
   }
   const runUp = (from: number) => {
     const places: Place[] = []
-    for (let at = from; at > ROOT && columns.has(at, Flag.known); at = columns.rawParent[at]!) {
+    const seen = new Set<number>()
+    for (let at = from; at > ROOT && columns.has(at, Flag.known) && !seen.has(at); ) {
       if (columns.has(at, Flag.node) || log.tree.generationNode(at) !== undefined) break
+      seen.add(at)
       if (!isAside(log.bodyOf(at)!)) places.unshift(place(at, false))
+      at = isAside(log.bodyOf(at)!) ? columns.seatOf(at) : columns.rawParent[at]!
     }
     return places
   }
@@ -117,14 +120,15 @@ function firstKept(log: TestLog, path: readonly Place[], force: number): number 
 
 /** The first on the path of what stood, when the compaction was written, from the entry it names down to itself. */
 function firstStillThere(log: TestLog, path: readonly Place[], force: number, id: string): number {
-  const { columns, ids } = log.tree
+  const { tree } = log
+  const first = originOf(log, tree.ids.find(id))
   const stretch: number[] = []
   let at = originOf(log, path[force]!.ref)
-  while (at > ROOT && columns.has(at, Flag.known) && ids.textOf(at) !== id) {
+  while (at > ROOT && tree.columns.has(at, Flag.known) && at !== first && !stretch.includes(at)) {
     stretch.push(at)
-    at = columns.rawParent[at]!
+    at = originOf(log, tree.above(at))
   }
-  if (at <= ROOT || ids.textOf(at) !== id) return force
+  if (at <= ROOT || at !== first) return force
   const found = path.findIndex(({ ref }) => [...stretch, at].includes(originOf(log, ref)))
   return found >= 0 && found < force ? found : force
 }

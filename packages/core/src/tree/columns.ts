@@ -149,7 +149,24 @@ export class Columns {
   ownerOf(ref: number): number {
     const flags = this.flags[ref]!
     if ((flags & Flag.node) !== 0) return ref
-    return (flags & Flag.known) !== 0 ? this.parent[ref]! : (this.settled?.owner[ref] ?? ROOT)
+    return (flags & Flag.known) !== 0 ? this.inPlaceOf(this.parent[ref]!) : (this.settled?.owner[ref] ?? ROOT)
+  }
+
+  /**
+   * For a copy that is taken away, the node it hung under: what was written under the copy belongs there until the copy
+   * comes back. Entries that a rebuild hides have no parent yet and stand for themselves.
+   */
+  private inPlaceOf(ref: number): number {
+    let at = ref
+    while (at > ROOT && (this.flags[at]! & Flag.known) === 0 && this.parent[at] !== ROOT) at = this.parent[at]!
+    return Math.max(ROOT, at)
+  }
+
+  /** Remembers where a copy hung that is no node any more. It is in nobody's links. */
+  takeAway(ref: number, parent: number): void {
+    this.askedRef = NOWHERE
+    this.flags[ref] = 0
+    this.parent[ref] = parent > ROOT ? parent : NOWHERE
   }
 
   /** For an entry that is not a node: it hangs nowhere, so the owner is kept where a node has its parent. */
@@ -161,7 +178,12 @@ export class Columns {
   seatOf(ref: number): number {
     const flags = this.flags[ref]!
     if ((flags & Flag.known) === 0) return this.settled?.seat[ref] ?? ROOT
-    return (flags & Flag.node) !== 0 || this.next[ref] === 0 ? ref : this.next[ref]! - 1
+    return (flags & Flag.node) !== 0 || this.next[ref] === 0 ? ref : this.inPlaceOf(this.next[ref]! - 1)
+  }
+
+  /** The seat as it was set, also when it is a copy that has been taken away since. */
+  storedSeatOf(ref: number): number {
+    return this.next[ref] === 0 ? ref : this.next[ref]! - 1
   }
 
   /** For an entry that is not a node and not its own seat: kept, plus one, where a node has `next`. */

@@ -7,7 +7,8 @@ const SEED = (Math.random() * 0x1_0000_0000) | 0
 const MAX_LOAD = 0.7
 const PAGE_IDS = 4096
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+/** Made when first needed: our own ids need none. */
+let decoder: InstanceType<typeof TextDecoder> | undefined
 
 /** Ids as they are kept, in the order of their numbers: what has to be saved to have the table again. */
 export interface StoredIds {
@@ -148,7 +149,7 @@ export class IdTable {
     if (this.loading.isPending) this.loadPageOf(number)
     const first = this.allWords[number * 2]!
     const second = this.allWords[number * 2 + 1]!
-    if (this.isOther[number]) return decoder.decode(this.bytes.subarray(first, first + second))
+    if (this.isOther[number]) return decode(this.bytes.subarray(first, first + second))
     return number === 0 ? '' : textOfWords(first, second)
   }
 
@@ -262,7 +263,7 @@ function textOfWords(first: number, second: number): string {
   const [a, b, c, d] = [first & 255, (first >>> 8) & 255, (first >>> 16) & 255, first >>> 24]
   const [e, f, g, h] = [second & 255, (second >>> 8) & 255, (second >>> 16) & 255, second >>> 24]
   if (((first | second) & 0x80808080) === 0) return String.fromCharCode(a, b, c, d, e, f, g, h)
-  return decoder.decode(Uint8Array.of(a, b, c, d, e, f, g, h))
+  return decode(Uint8Array.of(a, b, c, d, e, f, g, h))
 }
 
 function hashWords(first: number, second: number): number {
@@ -278,4 +279,9 @@ function hashBytes(source: Uint8Array, start: number, stop: number): number {
     hash ^= hash >>> 15
   }
   return Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+}
+
+function decode(bytes: Uint8Array): string {
+  decoder ??= new TextDecoder()
+  return decoder.decode(bytes)
 }

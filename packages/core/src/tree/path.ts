@@ -30,16 +30,16 @@ export class TreePath implements PathView {
   }
 
   /**
-   * What a compaction keeps was counted along the stored path. After edits it begins at the first entry of that stretch
+   * What a compaction keeps was counted along the path it was written under. After edits it begins at the first entry of that stretch
    * that is still above the compaction, itself or as a copy: deleting one kept node does not lose the others.
    */
   findKept(id: string, below: number): number | undefined {
     const { columns, ids, edits } = this.tree
-    const first = ids.find(id)
     const origin = (ref: number) => edits.copies.get(ref)?.body ?? ref
+    const first = origin(ids.find(id))
     const kept = new Set<number>()
-    for (let at = origin(this.refs[below]!); at !== first; at = columns.rawParent[at]!) {
-      if (at === ROOT || !columns.has(at, Flag.known)) return undefined
+    for (let at = origin(this.refs[below]!); at !== first; at = origin(this.tree.above(at))) {
+      if (at === ROOT || !columns.has(at, Flag.known) || kept.has(at)) return undefined
       kept.add(at)
     }
     kept.add(first)
@@ -100,8 +100,10 @@ function plainLine(tree: Tree, leaf: number): Int32Array | undefined {
       if (at !== node || (flag & Flag.copy) !== 0) return undefined
       node = parent[at]!
     } else if ((flag & Flag.known) === 0) break
-    else if (placeOf(kind[at]! as Kind) !== 'path') continue
-    else if (tree.generationNode(at) !== undefined) return undefined
+    else if (placeOf(kind[at]! as Kind) !== 'path') {
+      if (tree.above(at) !== rawParent[at]) return undefined
+      continue
+    } else if (tree.generationNode(at) !== undefined) return undefined
     refs[--place] = at
   }
   return node > ROOT ? undefined : refs.subarray(place)
@@ -148,15 +150,28 @@ class RefList {
   }
 }
 
+/**
+ * What stands between an entry and the next node above it, the entry first: path entries, edits, labels. Ends after one
+ * that is not in the log, and where a hostile edit went to what hangs under it.
+ */
+export function* runUp(tree: Tree, from: number): Generator<number> {
+  const { columns } = tree
+  const passed = new Set<number>()
+  for (let at = from; at !== ROOT && !columns.has(at, Flag.node) && !passed.has(at); at = tree.above(at)) {
+    yield at
+    if (!columns.has(at, Flag.known)) return
+    passed.add(at)
+  }
+}
+
 /** Adds the path entries from `from` up to the next node, topmost first. */
 function pushRunUp(tree: Tree, from: number, refs: RefList, seen: Set<number>): void {
   const { columns } = tree
   const start = refs.length
-  for (let at = from; at !== ROOT && columns.has(at, Flag.known) && !columns.has(at, Flag.node); ) {
-    if (tree.generationNode(at) !== undefined || seen.has(at)) break
+  for (const at of runUp(tree, from)) {
+    if (!columns.has(at, Flag.known) || tree.generationNode(at) !== undefined || seen.has(at)) break
     seen.add(at)
     if (placeOf(columns.kind[at]! as Kind) === 'path') refs.push(at)
-    at = columns.rawParent[at]!
   }
   if (refs.length > start + 1) refs.reverseFrom(start)
 }

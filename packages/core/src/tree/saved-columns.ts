@@ -17,7 +17,7 @@ export function saveColumns(to: SectionWriter, columns: Columns, count: number):
       const after = next[ref]!
       if (after > ROOT && after < ref) reordered.add(parent[ref]!)
     } else if (columns.has(ref, Flag.known)) {
-      const seat = columns.seatOf(ref)
+      const seat = columns.storedSeatOf(ref)
       if (seat !== ref) seats.push(ref, seat)
     }
   }

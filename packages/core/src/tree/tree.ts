@@ -138,6 +138,15 @@ export class Tree {
     return this.edits.copies.get(ref)?.anchorId ?? this.ids.textOf(generation ?? ref)
   }
 
+  /** What an entry stands under: what its line hangs under, but of an edit that moved the leaf, where it moved it to. */
+  above(ref: number): number {
+    const { columns } = this
+    const above = columns.rawParent[ref]!
+    if (columns.kind[ref] !== Kind.edit) return above
+    const seat = columns.seatOf(ref)
+    return seat === columns.seatOf(above) ? above : seat
+  }
+
   /** The row whose line holds this entry's body, -1 while it is being generated. */
   bodyRow(ref: number): number {
     return this.columns.rowOf[this.edits.copies.get(ref)?.body ?? ref]!

@@ -14,8 +14,9 @@ export function readComfytavern({ path, bytes }: ForeignFile): Translation {
   const notes = new NoteList()
   const document = parseDocument(bytes, notes)
   const shape = shapeOf(document)
-  const sessionId = textAt(document, 'sessionId') ?? (basename(path).replace(/\.[^.]*$/, '') || 'session')
-  const linked = linkNodes(document, sessionId, notes)
+  const ownId = textAt(document, 'sessionId')
+  const sessionId = ownId ?? (basename(path).replace(/\.[^.]*$/, '') || 'session')
+  const linked = linkNodes(document, ownId ?? '', notes)
   const startMs = parseTime(document.createdAt) ?? firstTime(linked.nodes, shape) ?? 0
   const entries = toEntries(linked, shape, startMs, notes)
   const createdAt = new Date(startMs).toISOString()
@@ -34,7 +35,10 @@ export function readComfytavern({ path, bytes }: ForeignFile): Translation {
   const original = isRecord(document.nodes) ? { ...document, nodes: NODES } : document
   const kept = keepDocument(original, shape, state, renamed)
   const operations = [...listOperations(linked), { op: 'session', patch: { ext: { comfytavern: kept } } } as const]
-  return { sessionId, createdAt, cwd: undefined, title, entries, leafId, operations, notes: notes.all() }
+  // Any node may be deleted there, also the first: what the document calls itself goes before that.
+  const [first] = entries
+  const identity = ownId === undefined && first !== undefined ? [first.id, first.timestamp] : [sessionId]
+  return { sessionId, identity, createdAt, cwd: undefined, title, entries, leafId, operations, notes: notes.all() }
 }
 
 function toEntries(linked: LinkedNodes, shape: Shape, startMs: number, notes: NoteList): readonly Entry[] {

@@ -20,7 +20,7 @@ export interface PlacedRecords {
  * Gives each record its id, the one it has unless that is missing, unusable or taken, and its parent, cutting rings at their
  * first record. Where a record comes again just as it was, the second one is no entry: it says where the tool is.
  */
-export function placeRecords(found: readonly FoundRecord[], sessionId: string, notes: NoteList): PlacedRecords {
+export function placeRecords(found: readonly FoundRecord[], notes: NoteList): PlacedRecords {
   const first = findFirsts(found)
   const isRepeat = repeatFinder()
   const records: PlacedRecord[] = []
@@ -34,7 +34,7 @@ export function placeRecords(found: readonly FoundRecord[], sessionId: string, n
       last = own!
       continue
     }
-    last = own !== undefined && original === record ? own : freeId(sessionId, records.length + 1, (id) => first.has(id))
+    last = own !== undefined && original === record ? own : freeId('', records.length + 1, (id) => first.has(id))
     if (last !== own) {
       const why = original === undefined ? 'has no usable id' : `has the id of line ${original.line}`
       notes.add({

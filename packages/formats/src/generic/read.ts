@@ -15,7 +15,7 @@ const MAX_TIME_MS = 253_402_300_799_999
 export function readGeneric({ path, bytes }: ForeignFile): Translation {
   const notes = new NoteList()
   const sessionId = basename(path).replace(/\.[^.]*$/, '') || 'session'
-  const { records, last } = placeRecords(findRecords(bytes, notes), sessionId, notes)
+  const { records, last } = placeRecords(findRecords(bytes, notes), notes)
   const calls = findCalls(records)
   const entries: Entry[] = []
   let timeMs = records.map(timeOf).find((time) => time !== undefined) ?? 0
@@ -26,12 +26,16 @@ export function readGeneric({ path, bytes }: ForeignFile): Translation {
     entries.push(toEntry(record, timeMs, calls.get(record.id)))
   }
   const rest = { cwd: undefined, title: undefined, operations: [] }
-  return { sessionId, createdAt, ...rest, entries, leafId: last, notes: notes.all() }
+  const [first] = entries
+  const identity = first === undefined ? [sessionId] : [first.id, first.timestamp]
+  return { sessionId, identity, createdAt, ...rest, entries, leafId: last, notes: notes.all() }
 }
 
 function timeOf({ value }: PlacedRecord): number | undefined {
   const { timestamp } = value
-  return typeof timestamp === 'number' && timestamp >= 0 && timestamp <= MAX_TIME_MS ? timestamp : undefined
+  // Seed 004 counts milliseconds; some who write its format say it in words.
+  const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
+  return typeof ms === 'number' && ms >= 0 && ms <= MAX_TIME_MS ? ms : undefined
 }
 
 function tellOddities(record: PlacedRecord, notes: NoteList): void {

@@ -3,20 +3,21 @@ import type { Session } from '@treeline/store'
 import type { NoteList } from '../note-list.ts'
 import type { OpenedFile } from '../open-session-file.ts'
 import { findHere, type News } from './find-new.ts'
-import { foreignId } from './foreign-id.ts'
 import { chainsOf } from './new-chains.ts'
 import { findOwnWork } from './own-work.ts'
+import { listStated } from './stated.ts'
 
 /**
  * Appends what is new under the parents it has in the file, in as few writes as its size allows. The leaf goes where the
- * file has it, unless somebody has worked on the session here: then leaf, name and labels stay as they are. Returns how
- * many entries came.
+ * file has it, unless somebody has worked on the session here: then leaf, name and labels stay as they are. So do, for an
+ * export of ours, title and settings. Returns how many entries came.
  */
 export async function appendNew(
   target: Session,
   { session: source, translation }: OpenedFile,
   news: News,
   notes: NoteList,
+  isExport: boolean,
 ): Promise<number> {
   const own = await findOwnWork(target, news)
   const leafBefore = target.leafId
@@ -28,11 +29,12 @@ export async function appendNew(
     })
     for (const entries of await Promise.all(writes)) added += entries.length
   }
-  const isNew = new Set(news.ids.map(foreignId))
-  const stated = (translation?.operations ?? []).flatMap((op) => restrictTo(op, isNew))
   const leafId = own.isWorked ? leafBefore : hereOrNull(target.tree, source.leafId)
-  const operations = [...stated, ...own.restoring(target), ...leafOperation(target, leafId)]
-  if (added > 0 && operations.length > 0) await editLeniently(target, operations, notes)
+  const stated = translation === undefined ? [] : listStated(target, translation, isExport ? news.ids : undefined)
+  // A log's leaf moves with what is appended to it; other files say where it is.
+  const isMoved = added > 0 || (translation !== undefined && !isExport)
+  const operations = [...stated, ...own.restoring(target), ...(isMoved ? leafOperation(target, leafId) : [])]
+  if (operations.length > 0) await editLeniently(target, operations, notes)
   return added
 }
 
@@ -42,15 +44,6 @@ function leafOperation(target: Session, leafId: string | null): EditRequestOp[] 
 
 function hereOrNull(tree: Tree, id: string | null): string | null {
   return id === null ? null : (findHere(tree, id) ?? null)
-}
-
-/** What the file says about new entries; what it says about others is as old as they are. */
-function restrictTo(op: EditRequestOp, isNew: ReadonlySet<string>): EditRequestOp[] {
-  if ('nodeIds' in op) {
-    const nodeIds = op.nodeIds.filter((id) => isNew.has(id))
-    return nodeIds.length === 0 ? [] : [{ ...op, nodeIds } as EditRequestOp]
-  }
-  return 'nodeId' in op && isNew.has(op.nodeId) ? [op] : []
 }
 
 /** All together where that is possible; else one by one, and what is refused is told. */

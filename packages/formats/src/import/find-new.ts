@@ -12,11 +12,17 @@ export interface News {
   readonly knownCount: number
   /** Every id of the file, as it is or would be here. */
   readonly allIds: ReadonlySet<string>
+  /** Entries of the file that say something else here. */
+  readonly changedCount: number
+  /** New ids for entries that say how things are by now, in place of what was said under their own id before. */
+  readonly renamed: ReadonlyMap<string, string>
 }
 
 const ENTRIES_PER_READ = 128
 /** What they mean depends on the log they are in. */
 const OURS: readonly Kind[] = [Kind.edit, Kind.generation, Kind.treeline]
+/** The rest of those in a translation were made by its reader and are part of it. */
+const MADE_ANEW: readonly Kind[] = [Kind.edit, Kind.generation]
 
 const GIVEN: ReadonlySet<string> = new Set(['id', 'parentId', 'inverse', 'auto', 'by'])
 
@@ -30,22 +36,52 @@ export async function findNew(
   const ids: string[] = []
   const known: string[] = []
   const allIds = new Set<string>()
+  const renamed = new Map<string, string>()
+  const passedOver = translation === undefined ? OURS : MADE_ANEW
   for (let row = 0; row < tree.rowCount; row++) {
     const ref = tree.refAtRow(row)
     if (tree.columns.rowOf[ref] !== row) continue
     const id = tree.ids.textOf(ref)
+    const kind = tree.columns.kind[ref]! as Kind
     const here = findHere(target.tree, id)
     allIds.add(here ?? foreignId(id))
-    if (here !== undefined) known.push(id)
-    else if (!OURS.includes(tree.columns.kind[ref]! as Kind)) ids.push(id)
+    if (here !== undefined && kind === Kind.treeline && translation !== undefined) {
+      const versions = versionsOf(target.tree, here)
+      for (const version of versions) allIds.add(version)
+      if (await isSaid(source, id, target, versions.at(-1)!)) continue
+      renamed.set(id, nextVersion(here, versions.length))
+      allIds.add(renamed.get(id)!)
+      ids.push(id)
+    } else if (here !== undefined) known.push(id)
+    else if (!passedOver.includes(kind)) ids.push(id)
     // Those of a translation are made anew each time; what they say is taken from it.
     else if (translation === undefined)
       notes.count('left_out', 'An edit that was made to the file is not taken over', id)
   }
+  let changedCount = 0
   for (let start = 0; start < known.length; start += ENTRIES_PER_READ) {
-    await compare(source, target, known.slice(start, start + ENTRIES_PER_READ), notes)
+    changedCount += await compare(source, target, known.slice(start, start + ENTRIES_PER_READ), notes)
   }
-  return { ids, knownCount: known.length, allIds }
+  return { ids, knownCount: known.length, allIds, changedCount, renamed }
+}
+
+/** The ids under which something has been said, again and again: `config`, `config.v2`, `config.v3`. */
+function versionsOf(tree: Tree, id: string): readonly string[] {
+  const versions = [id]
+  for (;;) {
+    const next = nextVersion(id, versions.length)
+    if (findHere(tree, next) === undefined) return versions
+    versions.push(next)
+  }
+}
+
+function nextVersion(id: string, count: number): string {
+  return `${id}.v${count + 1}`
+}
+
+async function isSaid(source: Session, id: string, target: Session, here: string): Promise<boolean> {
+  const [full, own] = [await source.readFull(id), await target.readFull(here)]
+  return full !== undefined && own !== undefined && isSame(full.entry, own.entry)
 }
 
 /** Under which id an entry of the file is in the session here, if it is. */
@@ -56,7 +92,9 @@ export function findHere(tree: Tree, id: string): string | undefined {
   })
 }
 
-async function compare(source: Session, target: Session, ids: readonly string[], notes: NoteList): Promise<void> {
+/** How many of them say something else here. */
+async function compare(source: Session, target: Session, ids: readonly string[], notes: NoteList): Promise<number> {
+  let changedCount = 0
   const theirs = await source.readEntries(ids)
   const ours = await target.readEntries(ids.map((id) => findHere(target.tree, id)!))
   for (const [i, entry] of theirs.entries()) {
@@ -66,7 +104,9 @@ async function compare(source: Session, target: Session, ids: readonly string[],
     const [full, own] = [await source.readFull(id), await target.readFull(ours[i].id)]
     if (full !== undefined && own !== undefined && isSame(full.entry, own.entry)) continue
     notes.count('changed', 'An entry of the file has changed since it was imported; here it stays as it was', id)
+    changedCount++
   }
+  return changedCount
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Entry, isSafeId, TreelineError } from '@treeline/core'
+import { type Entry, isSafeId, ROOT, TreelineError } from '@treeline/core'
 import type { Session, SessionStore } from '@treeline/store'
 import { createFrom } from '../create-from.ts'
 import { damageNotes } from '../damage-notes.ts'
@@ -7,7 +7,7 @@ import type { FormatNote } from '../note.ts'
 import { NoteList } from '../note-list.ts'
 import { type OpenedFile, openSessionFile } from '../open-session-file.ts'
 import { appendNew } from './append-new.ts'
-import { findNew } from './find-new.ts'
+import { findNew, type News } from './find-new.ts'
 import { importedSessionId } from './import-id.ts'
 
 export interface ImportOptions {
@@ -40,30 +40,72 @@ export interface Imported {
  * const { sessionId, added } = await importSession(store, '/home/me/.pi/agent/sessions/…/….jsonl')
  */
 export async function importSession(store: SessionStore, path: string, options: ImportOptions = {}): Promise<Imported> {
+  return (await takeIn(store, path, options, true))!
+}
+
+/** As `importSession` for a file that was imported before; `undefined`, and nothing done, for any other. */
+export function importAgain(store: SessionStore, path: string, options: ImportOptions): Promise<Imported | undefined> {
+  return takeIn(store, path, options, false)
+}
+
+async function takeIn(
+  store: SessionStore,
+  path: string,
+  options: ImportOptions,
+  mayCreate: boolean,
+): Promise<Imported | undefined> {
   await using opened = await openSessionFile(store, path, { format: options.format, readOnly: true })
-  const { session: source, format, translation } = opened
-  const notes = new NoteList()
-  for (const note of opened.notes) notes.add(note)
+  const { session: source, format } = opened
   const first = await readFirst(source)
-  if (first === undefined) {
-    throw new TreelineError('bad_request', `${opened.path} holds no entries. There is nothing to import.`)
-  }
+  if (first === undefined || opened.translation?.entries.length === 0) throw nothingIn(opened)
   await using own = await openOwn(store, opened, first)
   if (own?.path === opened.path) {
     throw new TreelineError('bad_request', `${opened.path} is a session of this store already.`)
   }
-  const id = own?.id ?? identify(opened, first)
-  if (translation === undefined) for (const note of damageNotes(source)) notes.add(note)
-  if (own === undefined && !(await store.exists(id))) {
-    const made = await create(store, opened, id, first, options, notes)
-    if (made !== undefined) return { ...made, format, notes: notes.all() }
+  for (let number = 0; ; number++) {
+    const notes = startNotes(opened)
+    const id = own?.id ?? identify(opened, first, number)
+    if (own === undefined && !(await store.exists(id))) {
+      if (!mayCreate) return undefined
+      const made = await create(store, opened, id, first, options, notes)
+      if (made !== undefined) return { ...made, format, notes: notes.all() }
+    }
+    await using target = await store.open(id)
+    await target.refresh()
+    const news = await findNew(opened, target, notes)
+    if (own === undefined && isOther(opened, target, news)) continue
+    const added = await appendNew(target, opened, news, notes, own !== undefined)
+    return {
+      sessionId: id,
+      path: target.path,
+      format,
+      isNew: false,
+      added,
+      skipped: news.knownCount,
+      notes: notes.all(),
+    }
   }
-  await using target = await store.open(id)
-  await target.refresh()
-  const news = await findNew(opened, target, notes)
-  const added = await appendNew(target, opened, news, notes)
-  const { path: targetPath } = target
-  return { sessionId: id, path: targetPath, format, isNew: false, added, skipped: news.knownCount, notes: notes.all() }
+}
+
+function startNotes({ session, translation, notes: found }: OpenedFile): NoteList {
+  const notes = new NoteList()
+  for (const note of found) notes.add(note)
+  if (translation === undefined) for (const note of damageNotes(session)) notes.add(note)
+  return notes
+}
+
+function nothingIn({ path, notes }: OpenedFile): TreelineError {
+  const why = notes.find(({ kind }) => kind === 'damage')?.message
+  return new TreelineError('bad_request', `${path} holds no entries. ${why ?? 'There is nothing to import.'}`)
+}
+
+/**
+ * Ids may be alike by chance: a session that shares no entry, or says something else in most, is another one. Not so for a
+ * log with its header: nobody else's has that id and begins with that entry.
+ */
+function isOther(opened: OpenedFile, { tree }: Session, { knownCount, changedCount }: News): boolean {
+  if (opened.translation === undefined && opened.session.header.id !== '') return false
+  return knownCount === 0 ? tree.columns.children(ROOT).length > 0 : changedCount * 2 > knownCount
 }
 
 /** The first entry that can be read. */
@@ -82,12 +124,11 @@ async function openOwn(store: SessionStore, { session, translation }: OpenedFile
   return undefined
 }
 
-function identify({ session, translation, format }: OpenedFile, first: Entry): string {
+function identify({ session, translation, format }: OpenedFile, first: Entry, number: number): string {
   return importedSessionId({
     kind: translation === undefined ? 'log' : format,
-    sessionId: translation?.sessionId ?? session.header.id,
-    firstEntryId: first.id,
-    firstEntryTime: String(first.timestamp),
+    identity: translation?.identity ?? [session.header.id, first.id, String(first.timestamp)],
+    number,
     createdAtMs: Date.parse(createdAt(session, first) ?? ''),
   })
 }

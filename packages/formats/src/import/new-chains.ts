@@ -17,13 +17,19 @@ export interface Chain {
 }
 
 /** Entries that hang under each other follow each other in one write. */
-export async function* chainsOf(source: Session, tree: Tree, { ids }: News, notes: NoteList): AsyncGenerator<Chain[]> {
+export async function* chainsOf(
+  source: Session,
+  tree: Tree,
+  { ids, renamed }: News,
+  notes: NoteList,
+): AsyncGenerator<Chain[]> {
   let chains: Chain[] = []
   let size = 0
   const written = new Set<string>()
   for await (const entry of readNew(source, parentsFirst(source.tree, ids), notes)) {
-    const id = foreignId(entry.id)
-    if (id !== entry.id) notes.count('changed', 'An id that can be none here was replaced', entry.id)
+    const id = renamed.get(entry.id) ?? foreignId(entry.id)
+    if (id !== entry.id && !renamed.has(entry.id))
+      notes.count('changed', 'An id that can be none here was replaced', entry.id)
     const parentId = findParent(tree, entry, written, notes)
     const draft = { ...entry, id } as EntryDraft
     const last = chains.at(-1)

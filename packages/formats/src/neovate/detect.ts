@@ -15,7 +15,7 @@ export function detectNeovate({ records, text }: Sample): number {
   return LONG_LINE.test(last) || LONG_CONFIG.test(last) ? 0.8 : 0
 }
 
-function isOwnMessage({ type, uuid, parentUuid, role, message }: Fields): boolean {
+function isOwnMessage({ type, uuid, parentUuid = null, role, message }: Fields): boolean {
   const isLinked = typeof uuid === 'string' && (parentUuid === null || typeof parentUuid === 'string')
   return type === 'message' && isLinked && typeof role === 'string' && message === undefined
 }

@@ -1,12 +1,6 @@
 import { deriveEntryId } from '@treeline/core'
+import { isUsableId } from '../foreign-ids.ts'
 import { type Fields, isMessage } from './record.ts'
-
-const MAX_CHARS = 256
-
-/** An id that the tree can keep apart from every other: it holds ids as UTF-8. */
-export function isUsableId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_CHARS && value.isWellFormed()
-}
 
 /**
  * The ids of the entries of one file. A message has its own wherever that is unique; of two the first has it (X20). What

@@ -23,12 +23,12 @@ test('a file that has grown, with settings put before it all, is imported again:
   const first = await importSession(store, file)
   expect(first).toMatchObject({ format: 'neovate', isNew: true, added: 2 })
   const more = [message('t', 'a', { role: 'tool', content: [result('c1'), result('c2')] }), message('v', 't')]
-  folder.plant('6a7f9b2c.jsonl', { type: 'config', config: { approvalTools: [], summary: 'Name' } }, ...start, ...more)
+  const grown = [{ type: 'config', config: { approvalTools: [], summary: 'Name' } }, ...start, ...more]
+  folder.plant('6a7f9b2c.jsonl', ...grown)
   const second = await importSession(store, file)
-  expect(second).toMatchObject({ sessionId: first.sessionId, isNew: false, added: 3, skipped: 2 })
+  expect(second).toMatchObject({ sessionId: first.sessionId, isNew: false, added: 4, skipped: 2 })
   await using session = await store.open(first.sessionId)
   expect(trunkIds(session)).toEqual(['u', 'a', 't.r1', 't', 'v'])
   const { records } = await writeOut(session)
-  const messages = records.filter(({ type }) => type === 'message').map((record) => JSON.stringify(record))
-  expect(messages).toEqual([...start, ...more].map((record) => JSON.stringify(record)))
+  expect(records.map((record) => JSON.stringify(record))).toEqual(grown.map((record) => JSON.stringify(record)))
 })

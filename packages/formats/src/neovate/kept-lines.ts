@@ -11,7 +11,9 @@ export class KeptLines {
   private readonly session: Session
   private readonly bodies: Bodies
   private readonly out: LineSink
-  private readonly known = new Map<number, { readonly isSettings: boolean; readonly isFirst: boolean }>()
+  private readonly known = new Map<number, { readonly isFirst: boolean }>()
+  /** Of the settings each import of a file that has changed says them anew: where they stand, and who says them last. */
+  private settings: { readonly place: number; readonly latest: number } | undefined
 
   private constructor(session: Session, bodies: Bodies, out: LineSink) {
     this.session = session
@@ -33,7 +35,7 @@ export class KeptLines {
   }
 
   get hasSettings(): boolean {
-    return [...this.known.values()].some(({ isSettings }) => isSettings)
+    return this.settings !== undefined
   }
 
   /** Those from before the first message. */
@@ -47,7 +49,8 @@ export class KeptLines {
   }
 
   private async writeLine(ref: number): Promise<void> {
-    const entry = await this.bodies.readRef(ref)
+    const { place, latest } = this.settings ?? {}
+    const entry = await this.bodies.readRef(ref === place ? latest! : ref)
     const kept = keptOf(entry)
     if (entry === undefined || kept === undefined) return
     const line = await restoreJson(entry, this.bodies.read)
@@ -59,6 +62,9 @@ export class KeptLines {
   private learn(ref: number, entry: Entry | undefined): void {
     const kept = entry?.customType === KEPT_LINE ? keptOf(entry) : undefined
     if (kept === undefined) return
-    this.known.set(ref, { isSettings: kept.settings !== undefined, isFirst: kept.isFirst === true })
+    const isSettings = kept.settings !== undefined
+    const place = isSettings ? (this.settings?.place ?? ref) : ref
+    if (isSettings) this.settings = { place, latest: ref }
+    this.known.set(place, { isFirst: kept.isFirst === true })
   }
 }

@@ -1,7 +1,7 @@
 import { decodeLog, type SkippedRange } from '@treeline/core'
+import { canHold } from '../can-hold.ts'
 import type { FormatNote } from '../note.ts'
 import { NoteList } from '../note-list.ts'
-import { canHold } from './can-hold.ts'
 import { type Fields, isFields } from './record.ts'
 import { rescueRecords } from './rescue.ts'
 

@@ -237,6 +237,7 @@ test('the id and the time are those of the file, or the name of the file', () =>
   expect(read(message('u', null))).toMatchObject({ sessionId: '6a7f9b2c', createdAt: '2025-01-15T10:00:00.000Z' })
   expect(read('')).toEqual({
     sessionId: 'abc',
+    identity: ['abc'],
     createdAt: '1970-01-01T00:00:00.000Z',
     cwd: undefined,
     title: undefined,

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { EditRequestOp, Entry } from '@treeline/core'
+import { findRings, isUsableId } from '../foreign-ids.ts'
 import type { ForeignFile, Translation } from '../format.ts'
 import type { FormatNote } from '../note.ts'
 import { NoteList } from '../note-list.ts'
-import { EntryIds, isUsableId } from './entry-ids.ts'
+import { EntryIds } from './entry-ids.ts'
 import { type FoundLine, findLines } from './lines.ts'
 import { type Fields, isConfig, isMessage, type Kept } from './record.ts'
-import { findRings } from './rings.ts'
 import { readSettings } from './settings.ts'
 import { Places, toTemplate } from './template.ts'
 import { parentOf, translateMessage, translateOther } from './translate-line.ts'
@@ -20,13 +20,18 @@ import { readUsage } from './usage.ts'
 export function readNeovate({ path, bytes }: ForeignFile): Translation {
   const notes = new NoteList()
   const lines = findLines(bytes, notes)
-  const sessionId = findSessionId(lines) ?? basename(path, '.jsonl')
+  const ownId = findSessionId(lines)
+  const sessionId = ownId ?? basename(path, '.jsonl')
   const createdAt = findTime(lines) ?? new Date(0).toISOString()
-  const reading = new Reading(sessionId, createdAt, lines, notes)
+  // The file may be called otherwise tomorrow, and still be the same.
+  const reading = new Reading(ownId ?? '', createdAt, lines, notes)
   for (const line of lines) reading.take(line)
   reading.finish()
   const { entries, leafId, operations, title } = reading
-  return { sessionId, createdAt, cwd: undefined, title, entries, leafId, operations, notes: notes.all() }
+  // Its own ids are of eight characters: what the session begins with tells it from others. Settings alone do not.
+  const start = leafId === null ? [] : [entries[0]!.id, entries[0]!.timestamp]
+  const identity = [ownId ?? (leafId === null ? sessionId : ''), ...start]
+  return { sessionId, identity, createdAt, cwd: undefined, title, entries, leafId, operations, notes: notes.all() }
 }
 
 /** Class: it gathers, line by line. */
@@ -62,7 +67,9 @@ class Reading {
 
   finish(): void {
     this.takeEarly()
-    for (const id of findRings(this.parents)) {
+    const placed = [...this.parents].map(([id, parentId]) => ({ id, parentId }))
+    for (const position of findRings(placed)) {
+      const { id } = placed[position]!
       this.note('info', this.lineOf.get(id), `is among its own ancestors. The ring is cut; nothing of it is lost.`, id)
     }
     for (const [id, parentId] of this.parents) {

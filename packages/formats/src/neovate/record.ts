@@ -1,5 +1,8 @@
+import { isRecord, type JsonRecord } from '../kept-record.ts'
+
 /** A line of a Neovate file as parsed: nothing about it is known yet. */
-export type Fields = Readonly<Record<string, unknown>>
+export type Fields = JsonRecord
+export const isFields = isRecord
 
 /** What Neovate shows in place of a summary; it tells that a message is one (N72). */
 export const COMPACT_MESSAGE = 'Chat history compacted successfully.'
@@ -25,10 +28,6 @@ export interface Kept {
   readonly isFirst?: true
   /** Keys of a config line whose values are the session's settings. */
   readonly settings?: readonly string[]
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function keptOf(entry: Fields | undefined): Kept | undefined {

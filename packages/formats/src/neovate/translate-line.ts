@@ -1,5 +1,6 @@
 import type { Entry } from '@treeline/core'
-import { type EntryIds, isUsableId } from './entry-ids.ts'
+import { isUsableId } from '../foreign-ids.ts'
+import type { EntryIds } from './entry-ids.ts'
 import { type Fields, KEPT_LINE, type Kept } from './record.ts'
 import { Places, toTemplate } from './template.ts'
 import { readOpaque, readSaid, type Said } from './to-messages.ts'

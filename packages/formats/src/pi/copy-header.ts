@@ -10,9 +10,8 @@ export function copyHeader({ header, name, tree }: Session, isRedacted: boolean)
   const firstEntryId = tree.rowCount === 0 ? '' : tree.ids.textOf(tree.refAtRow(0))
   const lost = {
     kind: 'log',
-    sessionId: '',
-    firstEntryId,
-    firstEntryTime: timestamp,
+    identity: ['', firstEntryId, timestamp],
+    number: 0,
     createdAtMs: Date.parse(timestamp),
   }
   return {

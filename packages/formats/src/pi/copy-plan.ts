@@ -1,4 +1,4 @@
-import { attachedLeaf, deriveEntryId, Flag, Kind, placeOf, ROOT, type Tree } from '@treeline/core'
+import { attachedLeaf, deriveEntryId, Flag, Kind, placeOf, ROOT, runUp, type Tree } from '@treeline/core'
 import { type ChosenNodes, chooseNodes, type LeftOutReason } from './choose-nodes.ts'
 import { cutRings } from './cut-rings.ts'
 import { parentsFirst } from './parents-first.ts'
@@ -105,11 +105,10 @@ class CopyPlanner {
   private moveRun(ref: number, from: number, under: string | null): string | null {
     const { columns, ids } = this.tree
     const run: number[] = []
-    for (let at = from; at > ROOT && columns.has(at, Flag.known) && !columns.has(at, Flag.node); ) {
+    for (const at of runUp(this.tree, from)) {
       const kind = columns.kind[at]! as Kind
-      if (this.tree.generationNode(at) !== undefined) break
+      if (!columns.has(at, Flag.known) || this.tree.generationNode(at) !== undefined) break
       if (placeOf(kind) === 'path' && !OURS.includes(kind)) run.push(at)
-      at = this.rawParent(at)
     }
     let parentId = under
     const copies: CopiedEntry[] = []
@@ -156,15 +155,17 @@ class CopyPlanner {
   /** The id in the copy for what hangs under this entry: its own, or that of the nearest one above that is there. */
   private under(ref: number): string | null {
     const { columns, ids } = this.tree
-    const passed: number[] = []
+    const passed = new Set<number>()
     let at = ref
     let found: string | null | undefined
     while (found === undefined) {
-      if (this.hangs.has(at)) found = this.hangs.get(at)!
+      // A hostile edit may go to what hangs under it.
+      if (passed.has(at)) found = null
+      else if (this.hangs.has(at)) found = this.hangs.get(at)!
       else if (this.stops.has(at)) found = this.stops.get(at)!
       else if (!columns.has(at, Flag.known) || this.isKept(at)) found = ids.textOf(at)
       else {
-        passed.push(at)
+        passed.add(at)
         at = this.nextUp(at)
       }
     }

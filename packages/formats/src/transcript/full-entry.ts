@@ -12,7 +12,7 @@ export async function readFullEntry(session: Session, entry: Entry, notes: Forma
 }
 
 /** Looks at every text with a list of its own: most entries name none, and a second reading is saved. */
-function namesBlob(entry: Entry): boolean {
+export function namesBlob(entry: Entry): boolean {
   if (Object.hasOwn(entry, 'treelineFull')) return true
   const open: unknown[] = [entry]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ContractOptions, openGiven } from './given.ts'
 import { entriesOf, idsOf, trunkOf } from './look.ts'
-import { assistant, converse, custom, model, user } from './say.ts'
+import { assistant, converse, custom, generation, model, user } from './say.ts'
 
 export function appendContract(options: ContractOptions): void {
   describe('append', () => {
@@ -277,6 +277,23 @@ export function appendContract(options: ContractOptions): void {
       expect(trunkOf(await (await given.reopen()).open(session.id))).toEqual(['k1', 'k2', 'e1', 'e2', 'e3'])
     })
 
+    test('D1 what is appended under a copy is there when what was copied is spliced out', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await converse(session, 'q1')
+      const idMap = { q1: 'k1' }
+      await session.edit({ operations: [{ op: 'graft', sourceId: 'q1', targetId: 'q1', mode: 'copy', idMap }] })
+      await session.edit({ operations: [{ op: 'delete', nodeIds: ['q1'], how: 'splice' }] })
+      await session.append(model('big', 'm1'), { parentId: 'k1' })
+      await session.append(user('below the copy', 'q2'))
+      const other = await (await given.reopen()).open(session.id)
+      for (const { tree } of [session, other]) expect(tree.problems()).toEqual([])
+      expect([trunkOf(session), trunkOf(other)]).toEqual([
+        ['k1', 'q2'],
+        ['k1', 'q2'],
+      ])
+    })
+
     test('a message that is changed after it was handed over is stored as it was', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()
@@ -313,6 +330,38 @@ export function appendContract(options: ContractOptions): void {
       expect(await session.readEntry('a1')).toMatchObject({ id: 'a1', type: 'message' })
       expect(trunkOf(session)).toEqual(['q1', 'a1'])
       expect(trunkOf(await (await given.reopen()).open(session.id))).toEqual(['q1', 'a1'])
+    })
+
+    test('T7 of two answers at once the one that ends first leaves the leaf at the other', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await converse(session, 'q1')
+      await session.append(generation('a1'))
+      await session.append(generation('b1'), { parentId: 'q1', leafAfter: 'a1' })
+      expect(session.leafId).toBe('a1')
+      await expect(session.append(user('too early'))).rejects.toMatchObject({ code: 'parent_generating' })
+      await session.append(assistant('done first', 'b1'), { leafAfter: 'a1' })
+      const other = await (await given.reopen()).open(session.id)
+      expect([session.leafId, other.leafId]).toEqual(['a1', 'a1'])
+      await session.append(assistant('done', 'a1'))
+      expect(trunkOf(session)).toEqual(['q1', 'a1'])
+      expect((await entriesOf(session)).filter(({ type }) => type === 'message')).toMatchObject([
+        { id: 'q1', parentId: null },
+        { id: 'b1', parentId: 'q1' },
+        { id: 'a1', parentId: 'q1' },
+      ])
+    })
+
+    test('an answer may be announced and end in one chain, and nothing hangs under it before', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await session.appendAll([user('1', 'q1'), generation('a1'), assistant('2', 'a1'), user('3', 'q2')])
+      expect(trunkOf(session)).toEqual(['q1', 'a1', 'q2'])
+      await expect(session.appendAll([generation('a2'), user('4')])).rejects.toMatchObject({
+        code: 'parent_generating',
+      })
+      expect(await session.readEntry('a1')).toMatchObject({ parentId: 'q1' })
+      expect(trunkOf(await (await given.reopen()).open(session.id))).toEqual(['q1', 'a1', 'q2'])
     })
   })
 }

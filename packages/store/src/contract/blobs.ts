@@ -80,6 +80,11 @@ export function blobsContract(options: ContractOptions): void {
       expect(full!.unresolved).toEqual([])
       expect((full!.entry.message as { content: string }).content === text).toBe(true)
       expect(full!.entry.treelineFull).toBeUndefined()
+      const [cut, whole] = [await other.context(), await other.context({ full: true })]
+      expect(cut.messages).toMatchObject([{ content: stored.message.content }])
+      expect((whole.messages as unknown as { content: string }[])[0]!.content === text).toBe(true)
+      const line = await other.line({ full: true })
+      expect((line.messages[0]!.content[0] as { text: string }).text.length).toBe(text.length)
     })
 
     test('S31 signatures are never cut; transient fields are not stored', async () => {

@@ -15,6 +15,7 @@ import { hostileTextContract } from './hostile-text.ts'
 import { lineContract } from './line.ts'
 import { listContract } from './list.ts'
 import { modelContract } from './model.ts'
+import { putWhereAskedContract } from './put-where-asked.ts'
 import { twoWritersContract } from './two-writers.ts'
 
 export type { ContractOptions, OpenedStore } from './given.ts'
@@ -43,5 +44,6 @@ export function storeContract(name: string, options: ContractOptions): void {
     lineContract(options)
     closingContract(options)
     modelContract(options)
+    putWhereAskedContract(options)
   })
 }

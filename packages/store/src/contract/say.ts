@@ -22,6 +22,11 @@ export function custom(data: unknown, id?: string): EntryDraft {
   return { type: 'custom', ...(id && { id }), customType: 'contract', data }
 }
 
+/** The announcement of an answer. */
+export function generation(nodeId: string, id = `g-${nodeId}`): EntryDraft {
+  return { type: 'custom', id, customType: 'treeline/generation', data: { nodeId, model: 'test/m' } }
+}
+
 /** Appends a question and its answer, the ids given, and so on by turns. */
 export async function converse(session: Session, ...ids: readonly string[]): Promise<void> {
   for (const [i, id] of ids.entries()) {

@@ -6,13 +6,13 @@ import {
   kindOf,
   newEntryId,
   placeOf,
-  planAppend,
+  planLeafAfter,
   ROOT,
-  refuseId,
   type Tree,
   TreelineError,
 } from '@treeline/core'
 import type { Planned } from '../log/session-log.ts'
+import { alone, type Batch, planNew, seatOf } from './append-chain.ts'
 import { withBothSpellings } from './spellings.ts'
 
 export interface AppendOptions {
@@ -44,7 +44,8 @@ export function planEntries(
   const added: Entry[] = []
   const entries: Entry[] = []
   const existing: { index: number; row: number }[] = []
-  const taken = new Set<string>()
+  const batch: Batch = { taken: new Set(), running: new Map() }
+  const { taken } = batch
   const source = {
     now: isoNow,
     newId: () => newEntryId((id) => taken.has(id) || tree.ids.find(id) > ROOT),
@@ -59,33 +60,25 @@ export function planEntries(
       existing.push({ index, row: tree.bodyRow(known) })
       // Filled in once its body was compared.
       added.push({ type: draft.type, id: draft.id!, parentId, timestamp: '' })
-      if (placeOf(kindOf(draft.type, draft.customType)) !== 'aside') parentId = draft.id!
+      if (isOnPath(draft)) parentId = tree.ids.textOf(tree.columns.seatOf(known))
       continue
     }
-    const lines =
-      known >= 0
-        ? [again(tree, known, withBothSpellings(draft), source.now())]
-        : parentId !== null && taken.has(parentId)
-          ? [
-              {
-                timestamp: source.now(),
-                ...withBothSpellings(draft),
-                id: freshId(tree, draft, source.newId),
-                parentId,
-              } as Entry,
-            ]
-          : planAppend(tree, { parentId, draft: withBothSpellings(draft) }, source)
-    const [entry] = lines as [Entry, ...Entry[]]
+    const given = withBothSpellings(draft)
+    const { entry, lines } =
+      known >= 0 ? alone(again(tree, known, given, source.now())) : planNew(tree, given, parentId, batch, source)
     entries.push(...lines)
     added.push(entry)
     for (const line of lines) taken.add(line.id)
-    if (placeOf(kindOf(entry.type, entry.customType)) !== 'aside') parentId = entry.id
+    if (isOnPath(entry)) parentId = seatOf(tree, entry, batch)
   }
-  const leafId = options.leafAfter === undefined ? parentId : options.leafAfter
-  if (options.leafAfter !== undefined && entries.length > 0) {
-    entries.push(...stepBack(tree, options.leafAfter, source))
-  }
+  const { leafAfter } = options
+  const leafId = leafAfter === undefined ? parentId : leafAfter
+  if (leafAfter !== undefined && entries.length > 0) entries.push(planLeafAfter(tree, leafAfter, source))
   return { entries, result: { entries: added, existing, leafId: entries.length === 0 ? undefined : leafId } }
+}
+
+function isOnPath({ type, customType }: EntryDraft): boolean {
+  return placeOf(kindOf(type, customType)) !== 'aside'
 }
 
 let isoMs = Number.NaN
@@ -130,23 +123,8 @@ function again(tree: Tree, ref: number, draft: EntryDraft, timestamp: string): E
   return { ...draft, id: draft.id!, parentId: tree.anchorId(tree.columns.rawParent[ref]!), timestamp }
 }
 
-function freshId(tree: Tree, draft: EntryDraft, newId: () => string): string {
-  if (draft.id === undefined) return newId()
-  refuseId(tree, draft.id)
-  return draft.id
-}
-
 function idInUse(id: string): TreelineError {
   return new TreelineError('id_in_use', `The id ${id} is taken by another entry of this session.`, { nodeIds: [id] })
-}
-
-function stepBack(tree: Tree, leafId: string | null, source: { now: () => string; newId: () => string }): Entry[] {
-  const draft = {
-    type: 'custom',
-    customType: 'treeline/edit',
-    data: { ops: [{ op: 'leaf', leafId }], inverse: [], auto: true },
-  }
-  return planAppend(tree, { parentId: leafId, draft }, source)
 }
 
 function idOrNull(tree: Tree, ref: number): string | null {

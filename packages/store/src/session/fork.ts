@@ -12,6 +12,7 @@ import {
   parseRecord,
   placeOf,
   ROOT,
+  runUp,
   storedPath,
   type Tree,
   TreelineError,
@@ -246,9 +247,8 @@ function subtreeRefs(tree: Tree, top: number): number[] {
 function parentWithin(tree: Tree, ref: number, included: ReadonlySet<number>): number {
   const { columns } = tree
   const owner = columns.has(ref, Flag.node) ? columns.parent[ref]! : columns.ownerOf(columns.rawParent[ref]!)
-  let at = columns.rawParent[ref]!
-  while (at !== ROOT && !included.has(at) && !columns.has(at, Flag.node)) at = columns.rawParent[at]!
-  if (included.has(at) && columns.ownerOf(at) === owner) return at
+  const above = [...runUp(tree, columns.rawParent[ref]!)].find((at) => included.has(at))
+  if (above !== undefined && columns.ownerOf(above) === owner) return above
   return included.has(owner) ? owner : ROOT
 }
 

@@ -40,7 +40,7 @@ export class KeptFinder {
     this.chains ??= this.findChains()
     const origin = this.originOf(compaction)
     const chain = this.chains.get(origin)!
-    const from = chain.places.get(first)
+    const from = chain.places.get(this.originOf(first))
     const to = chain.places.get(origin)!
     if (from === undefined || from > to) return undefined
     const found = chain.firstPosition.between(from, to)
@@ -54,12 +54,12 @@ export class KeptFinder {
     for (const ref of this.path.refs.toReversed()) {
       const origin = this.originOf(ref)
       if (columns.kind[origin] !== Kind.compaction || chains.has(origin)) continue
-      const refs: number[] = []
-      for (let at = origin; at > ROOT; at = columns.rawParent[at]!) {
-        refs.push(at)
+      const passed = new Set<number>()
+      for (let at = origin; at > ROOT && !passed.has(at); at = this.originOf(this.tree.above(at))) {
+        passed.add(at)
         if (!columns.has(at, Flag.known)) break
       }
-      refs.reverse()
+      const refs = [...passed].reverse()
       const firstPosition = new LeastOf(refs.map((at) => this.origins.get(at) ?? ABSENT))
       const chain = { places: new Map(refs.map((at, place) => [at, place])), firstPosition }
       for (const at of refs) if (columns.kind[at] === Kind.compaction && !chains.has(at)) chains.set(at, chain)

@@ -48,11 +48,15 @@ export interface SessionParts {
 export interface SessionLineOptions extends LineOptions {
   /** The node to read from; by default the session's leaf. */
   readonly leafId?: string | null | undefined
+  /** Texts that were too long for the log whole, with the images beside them; by default as the log has them. */
+  readonly full?: boolean | undefined
 }
 
 export interface ContextOptions {
   /** The node to read from; by default the session's leaf. */
   readonly leafId?: string | null | undefined
+  /** As for a line. */
+  readonly full?: boolean | undefined
   /** Whose reading it is to be. */
   readonly dialect?: Dialect | undefined
 }
@@ -130,9 +134,14 @@ export class Session implements AsyncDisposable {
 
   /** Where this session goes on; `null` before the first entry and after `resetLeaf`. */
   get leafId(): string | null {
-    const { tree, leafNow } = this
-    if (tree === this.opened.tree && leafNow === this.opened.id) return leafNow
-    return isKnown(tree, leafNow) ? leafNow : idOf(tree, this.leafOf(tree))
+    const { tree, leafNow, opened } = this
+    const { fragments, deleted } = tree.edits
+    // Where nothing was ever cut off, what is known hangs on.
+    const isWhole = fragments.size === 0 && deleted.size === 0
+    if (tree === opened.tree && leafNow === opened.id) {
+      if (isWhole || attachedLeaf(tree, opened.ref) === opened.ref) return leafNow
+    } else if (isWhole && isKnown(tree, leafNow)) return leafNow
+    return idOf(tree, this.leafOf(tree))
   }
 
   /** The line number of the log's last entry; every line is one event. */
@@ -280,20 +289,20 @@ export class Session implements AsyncDisposable {
   }
 
   /** What the model will see from the leaf, or from another node, and why. Reads only what will be sent. */
-  async line({ leafId = this.leafId, ...options }: SessionLineOptions = {}): Promise<Line> {
+  async line({ leafId = this.leafId, full, ...options }: SessionLineOptions = {}): Promise<Line> {
     this.refuseClosed()
     const view = this.parts.log.view()
     const leaf = attachedLeaf(view.tree, this.refOf(view.tree, leafId))
     const path = linePath(view.tree, leaf)
-    return runStepsAsync(buildLine(view.tree, leaf, options, path), bodiesOf(view, path))
+    return runStepsAsync(buildLine(view.tree, leaf, options, path), this.bodiesOf(view, path, full))
   }
 
   /** The messages of a path as stored, as one of the field's tools would read them. */
-  async context({ leafId = this.leafId, dialect = 'treeline' }: ContextOptions = {}): Promise<Context> {
+  async context({ leafId = this.leafId, dialect = 'treeline', full }: ContextOptions = {}): Promise<Context> {
     this.refuseClosed()
     const view = this.parts.log.view()
     const path = storedPath(view.tree, this.refOf(view.tree, leafId))
-    return runStepsAsync(buildContext(path, dialect), bodiesOf(view, path))
+    return runStepsAsync(buildContext(path, dialect), this.bodiesOf(view, path, full))
   }
 
   /**
@@ -473,6 +482,20 @@ export class Session implements AsyncDisposable {
     }
   }
 
+  private bodiesOf(view: LogView, path: TreePath, full = false) {
+    return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
+      const refs = positions.map((position) => path.refs[position]!)
+      const read = await readRefs(view, refs)
+      const bodies = refs.map((ref) => read.get(ref))
+      if (!full) return bodies
+      return Promise.all(bodies.map((body) => (body?.treelineFull === undefined ? body : this.restore(body))))
+    }
+  }
+
+  private async restore(entry: Entry): Promise<Entry> {
+    return (await resolveBlobs(entry, this.parts.blobs.read)).entry
+  }
+
   private refuseClosed(): void {
     if (this.closing !== undefined) throw closedError(this.path)
   }
@@ -485,14 +508,6 @@ export class Session implements AsyncDisposable {
   private leafOf(tree: Tree): number {
     const id = [this.leafNow, this.leafKept].find((leaf) => isKnown(tree, leaf))
     return attachedLeaf(tree, id === undefined ? tree.leaf : refOf(tree, id))
-  }
-}
-
-function bodiesOf(view: LogView, path: TreePath) {
-  return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
-    const refs = positions.map((position) => path.refs[position]!)
-    const read = await readRefs(view, refs)
-    return refs.map((ref) => read.get(ref))
   }
 }
 

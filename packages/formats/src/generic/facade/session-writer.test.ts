@@ -57,6 +57,18 @@ function watch(): Watched {
   return storage
 }
 
+test('what is on its way to the disk is not written yet', async () => {
+  using temp = makeTempFolder()
+  await using writer = new SessionWriter(join(temp.path, 'x.jsonl'))
+  await writer.append(entry(1))
+  const flushing = writer.flush()
+  await Promise.resolve()
+  await writer.append(entry(2))
+  expect(writer.unwritten.map(({ id }) => id)).toEqual(['1', '2'])
+  await flushing
+  expect(writer.unwritten.map(({ id }) => id)).toEqual(['2'])
+})
+
 test('P14 P15 100 messages are 10 writes, each synced, of whole lines', async () => {
   using folder = makeTempFolder()
   const path = join(folder.path, 's.jsonl')

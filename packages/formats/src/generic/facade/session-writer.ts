@@ -41,6 +41,8 @@ export class SessionWriter implements AsyncDisposable {
   private readonly storage: SessionStorage
   private readonly onError: (error: TreelineError) => void
   private buffer: Waiting[] = []
+  /** On its way to the disk. */
+  private writing: readonly Waiting[] = []
   /** Writes one after the other. Never rejects: who asked for a write hears of it. */
   private queue: Promise<void> = Promise.resolve()
   private file: SessionStorageWriter | undefined
@@ -58,7 +60,7 @@ export class SessionWriter implements AsyncDisposable {
 
   /** What was accepted and is not known to be in the file. */
   get unwritten(): readonly FlatEntry[] {
-    return this.buffer.map(({ entry }) => entry)
+    return [...this.writing, ...this.buffer].map(({ entry }) => entry)
   }
 
   /** Resolves at once while there is room in the buffer, else when all of it is durable. */
@@ -108,9 +110,12 @@ export class SessionWriter implements AsyncDisposable {
     const batch = this.buffer
     if (batch.length === 0) return
     this.buffer = []
+    this.writing = batch
     try {
       await this.store(batch)
+      this.writing = []
     } catch (error) {
+      this.writing = []
       this.buffer = [...batch, ...this.buffer]
       this.failure = storageError(error, `${batch.length} entries could not be written`, this.path)
       this.onError(this.failure)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Session } from '@treeline/store'
+import { defaultHome, type Session, type SessionStore } from '@treeline/store'
 import { readWhole } from '../../read-file.ts'
 import { findLines } from '../lines.ts'
 import { neovateWriter } from '../write.ts'
@@ -9,20 +9,32 @@ import { isNeovateFile, type LogPlace, useStore } from './open-log.ts'
 
 /**
  * The messages of the active path (N40, N43); none where there is no file. Bad lines are passed over (X2), and of a
- * session of ours the path is the one it was left on, wherever the last line is (X22).
+ * session of ours, and of a file that was imported, the path is the one it was left on, wherever the last line is (X22).
  *
  * @example
  * const messages = await loadSessionMessages({ logPath: '/home/me/.neovate/projects/app/6a7f9b2c.jsonl' })
  */
 export async function loadSessionMessages(from: LogPlace): Promise<NormalizedMessage[]> {
   if (!existsSync(from.logPath)) return []
-  if (isNeovateFile(from.logPath)) {
-    const lines = findLines(readWhole(from.logPath))
-    return filterMessages(lines.flatMap(({ value }) => (value === undefined ? [] : [value]))).filter(isNormal)
-  }
-  await using using = await useStore(from)
-  await using session = await using.store.openPath(from.logPath, { readOnly: true })
+  const isTheirs = isNeovateFile(from.logPath)
+  if (isTheirs && from.store === undefined && !existsSync(from.home ?? defaultHome())) return readTheirs(from.logPath)
+  await using used = await useStore(from)
+  const path = isTheirs ? await findImport(used.store, from.logPath) : from.logPath
+  if (path === undefined) return readTheirs(from.logPath)
+  await using session = await used.store.openPath(path, { readOnly: true })
   return filterMessages(await readMessages(session, 'trunk'))
+}
+
+/** To look is no reason to import a file. One that was imported goes on there, with what its tool has added since. */
+async function findImport(store: SessionStore, path: string): Promise<string | undefined> {
+  // Loaded when there is something to import: it knows the formats of all tools.
+  const { importAgain } = await import('../../import/import-session.ts')
+  return (await importAgain(store, path, { format: 'neovate' }))?.path
+}
+
+function readTheirs(path: string): NormalizedMessage[] {
+  const lines = findLines(readWhole(path))
+  return filterMessages(lines.flatMap(({ value }) => (value === undefined ? [] : [value]))).filter(isNormal)
 }
 
 /** A session of ours as messages of Neovate's, in the order of the log. */
