@@ -20,6 +20,8 @@ export default defineConfig({
           name: 'cli',
           include: ['packages/cli/src/**/*.test.ts'],
           globalSetup: ['packages/cli/src/testing/build-once.ts'],
+          // They share no state but what they are given, and loading everything for each file took longer than the tests.
+          isolate: false,
         },
       },
     ],

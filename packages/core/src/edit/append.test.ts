@@ -171,6 +171,11 @@ describe('appending beside a running answer', () => {
     expect(codeOf(() => planAppend(log.tree, { parentId: 'g-n1', draft }))).toBe('parent_generating')
   })
 
+  test('D1 only a message can have its id: anything else would be passed over', () => {
+    const log = answering()
+    expect(codeOf(() => planAppend(log.tree, { parentId: 'a', draft: { ...model, id: 'n1' } }))).toBe('id_in_use')
+  })
+
   test('the leaf does not go to what is deleted or not there', () => {
     const log = answering()
     edit(log, { op: 'delete', nodeIds: ['n2'], onGenerating: 'cancel' })

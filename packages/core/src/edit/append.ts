@@ -36,6 +36,11 @@ export function planAppend(tree: Tree, request: AppendRequest, source: EditSourc
   const announced = request.draft.id === undefined ? ROOT : tree.ids.find(id)
   let parentId: string | null
   if (announced > ROOT && tree.columns.has(announced, Flag.generating)) {
+    // Readers would pass over anything but a message.
+    if (type !== 'message') {
+      const message = `The id ${id} is that of an answer that is still being generated, and only its message can have it.`
+      throw new TreelineError('id_in_use', message, { nodeIds: [id] })
+    }
     parentId = tree.anchorId(tree.columns.rawParent[announced]!)
   } else {
     const parent = resolveParentEntry(tree, request.parentId)

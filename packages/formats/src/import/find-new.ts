@@ -36,7 +36,7 @@ export async function findNew(
   const ids: string[] = []
   const known: string[] = []
   const allIds = new Set<string>()
-  const renamed = new Map<string, string>()
+  const restated: string[] = []
   const passedOver = translation === undefined ? OURS : MADE_ANEW
   for (let row = 0; row < tree.rowCount; row++) {
     const ref = tree.refAtRow(row)
@@ -46,17 +46,18 @@ export async function findNew(
     const here = findHere(target.tree, id)
     allIds.add(here ?? foreignId(id))
     if (here !== undefined && kind === Kind.treeline && translation !== undefined) {
-      const versions = versionsOf(target.tree, here)
-      for (const version of versions) allIds.add(version)
-      if (await isSaid(source, id, target, versions.at(-1)!)) continue
-      renamed.set(id, nextVersion(here, versions.length))
-      allIds.add(renamed.get(id)!)
-      ids.push(id)
+      for (const version of versionsOf(target.tree, here)) allIds.add(version)
+      restated.push(id)
     } else if (here !== undefined) known.push(id)
     else if (!passedOver.includes(kind)) ids.push(id)
     // Those of a translation are made anew each time; what they say is taken from it.
     else if (translation === undefined)
       notes.count('left_out', 'An edit that was made to the file is not taken over', id)
+  }
+  const renamed = await findRestated(source, target, restated)
+  for (const [id, version] of renamed) {
+    ids.push(id)
+    allIds.add(version)
   }
   let changedCount = 0
   for (let start = 0; start < known.length; start += ENTRIES_PER_READ) {
@@ -79,8 +80,27 @@ function nextVersion(id: string, count: number): string {
   return `${id}.v${count + 1}`
 }
 
-async function isSaid(source: Session, id: string, target: Session, here: string): Promise<boolean> {
-  const [full, own] = [await source.readFull(id), await target.readFull(here)]
+/** Of entries that say how things are, those that say it otherwise than they last did here, and a new id for each. */
+async function findRestated(source: Session, target: Session, ids: readonly string[]): Promise<Map<string, string>> {
+  const renamed = new Map<string, string>()
+  for (let start = 0; start < ids.length; start += ENTRIES_PER_READ) {
+    const batch = ids.slice(start, start + ENTRIES_PER_READ)
+    const versions = batch.map((id) => versionsOf(target.tree, findHere(target.tree, id)!))
+    const theirs = await source.readEntries(batch)
+    const ours = await target.readEntries(versions.map((all) => all.at(-1)!))
+    for (const [i, id] of batch.entries()) {
+      if (await isSaid(source, theirs[i], target, ours[i])) continue
+      renamed.set(id, nextVersion(versions[i]![0]!, versions[i]!.length))
+    }
+  }
+  return renamed
+}
+
+async function isSaid(source: Session, theirs: Entry | undefined, target: Session, ours: Entry | undefined) {
+  if (theirs === undefined || ours === undefined) return theirs === undefined
+  if (isSame(theirs, ours)) return true
+  // Images and long texts may be in the file there and in a blob here.
+  const [full, own] = [await source.readFull(theirs.id), await target.readFull(ours.id)]
   return full !== undefined && own !== undefined && isSame(full.entry, own.entry)
 }
 
@@ -99,10 +119,7 @@ async function compare(source: Session, target: Session, ids: readonly string[],
   const ours = await target.readEntries(ids.map((id) => findHere(target.tree, id)!))
   for (const [i, entry] of theirs.entries()) {
     const id = ids[i]!
-    if (entry === undefined || ours[i] === undefined || isSame(entry, ours[i])) continue
-    // Images and long texts may be in the file there and in a blob here.
-    const [full, own] = [await source.readFull(id), await target.readFull(ours[i].id)]
-    if (full !== undefined && own !== undefined && isSame(full.entry, own.entry)) continue
+    if (ours[i] === undefined || (await isSaid(source, entry, target, ours[i]))) continue
     notes.count('changed', 'An entry of the file has changed since it was imported; here it stays as it was', id)
     changedCount++
   }

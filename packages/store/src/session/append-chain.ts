@@ -32,6 +32,10 @@ export function planNew(
     alone({ timestamp: source.now(), ...draft, id: freshId(tree, draft, source.newId), parentId: above } as Entry)
   const announced = draft.id === undefined ? undefined : running.get(draft.id)
   if (announced !== undefined) {
+    if (draft.type !== 'message') {
+      const message = `The id ${draft.id} is that of an answer that is announced, and only its message can have it.`
+      throw new TreelineError('id_in_use', message, { nodeIds: [draft.id!] })
+    }
     running.delete(draft.id!)
     return under(announced)
   }
