@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Workspace } from '../inputs/workspace.ts'
 import { writeSession } from '../inputs/write-session.ts'
@@ -14,7 +14,11 @@ export const cliStart: ProcessRow = {
   what: '`treeline tree FILE`, 100 entries, the whole process | 1.5 × `node -e 0` + 60 ms',
 
   plan(work) {
-    const home = work.input('cli-start', 1_000_000, (folder) => folder)
+    const home = work.input('cli-start', 1_000_000, (folder) => {
+      // A home as it is after the first `ls`: compiled code is kept beside the index.
+      mkdirSync(join(folder, 'index'))
+      return folder
+    })
     const session = work.input('cli-session', 1_000_000, (folder) =>
       writeSession({
         oursHome: folder,

@@ -11,6 +11,7 @@ const packages = resolve(root, '..')
 /** Modules of Node's that take long to load and that most commands do without, and what we use of them. */
 const LAZY: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
+  'node:zlib': ['crc32'],
   'node:fs/promises': ['lutimes', 'open', 'rename', 'rm', 'rmdir', 'unlink'],
   'node:readline/promises': ['createInterface'],
 }
@@ -66,13 +67,15 @@ await build({
         // What nearly every command needs, in few files: finding and linking each costs as much as its code.
         codeSplitting: {
           groups: [
+            // What the first file needs, which loads nothing else before there is a cache for it.
+            { name: 'node', test: /^\0builtin:node:(?:fs|module|os|path|util)$/ },
             {
               name: 'base',
-              test: /usingCtx|\0builtin:node:(?:fs|path|util)$|\/core\/src\/|\/cli\/src\/(?:args|output|transcript|drawing|target|node-of|leaf-option)\b/,
+              test: /usingCtx|\/core\/src\/|\/cli\/src\/(?:args|output|transcript|drawing|target|node-of|leaf-option)\b/,
             },
             {
               name: 'open',
-              test: /\/store\/src\/(?:log|storage|blobs|locks|presence|session|[a-z-]+\.ts)\b(?!-)|\/formats\/src\/(?:[a-z-]+\.ts|[a-z]+\/(?:detect|read|format)\.ts)/,
+              test: /\/store\/src\/(?:log|storage|blobs|locks|presence|session|[a-z-]+\.ts)\b(?!-)|\/formats\/src\/(?:[a-z-]+\.ts|[a-z]+\/(?:detect|format)\.ts)/,
             },
           ],
         },

@@ -1,15 +1,8 @@
 #!/usr/bin/env node
-import { openScreens } from './output/screen.ts'
-import { run } from './run.ts'
+import { cacheCode } from './code-cache.ts'
 
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort())
-process.once('SIGTERM', () => stop.abort())
-
-process.exitCode = await run(process.argv.slice(2), {
-  ...openScreens(),
-  stdin: () => process.stdin,
-  env: process.env,
-  cwd: process.cwd(),
-  signal: stop.signal,
-})
+// Nothing of ours is for others to read (K5).
+process.umask(0o077)
+cacheCode(process.env)
+// Only now, so that it is found in the cache.
+await import('./main.ts')

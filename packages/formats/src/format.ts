@@ -17,9 +17,12 @@ export interface Format {
   readonly folders?: ((places: UsualPlaces) => readonly string[]) | undefined
   /** Files of this tool are JSON lines (`.jsonl`) or whole documents (`.json`). */
   readonly extension: '.jsonl' | '.json'
-  /** Missing for logs, which need no translation. Never throws for what a file holds: what is unusable becomes a note. */
-  readonly read?: ((file: ForeignFile) => Translation) | undefined
+  /** Loaded when such a file is opened; missing for logs, which need no translation. */
+  readonly loadReader?: (() => Promise<ReadForeign>) | undefined
 }
+
+/** Says in our words what a file holds. Never throws for that: what is unusable becomes a note. */
+export type ReadForeign = (file: ForeignFile) => Translation
 
 /** What decides where a tool's folders are. */
 export interface UsualPlaces {

@@ -163,7 +163,7 @@ function rolesOf(messages: Roles): string[] {
 test('every format that is translated is known by its name, every writer by its own', async () => {
   for (const format of formats) {
     expect(findFormat(format.name)).toBe(format)
-    expect(isLog(format.name)).toBe(format.read === undefined)
+    expect(isLog(format.name)).toBe(format.loadReader === undefined)
   }
   for (const name of writerNames) expect((await loadWriter(name)).name).toBe(name)
   await expect(loadWriter('__proto__')).rejects.toThrow(/Choose one of jsonl/)

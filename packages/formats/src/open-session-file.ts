@@ -62,7 +62,8 @@ export async function openSessionFile(
 }
 
 async function openTranslated(format: Format, path: string): Promise<OpenedFile> {
-  const translation = format.read!({ path, bytes: readWhole(path) })
+  const read = await format.loadReader!()
+  const translation = read({ path, bytes: readWhole(path) })
   const store = await openMemoryStore()
   try {
     const { id } = await createFrom(store, translation)

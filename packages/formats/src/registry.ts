@@ -50,5 +50,5 @@ export async function loadWriter(name: string): Promise<Writer> {
 
 /** Logs of the Pi family are opened where they are; the rest is translated first. */
 export function isLog(name: FormatName): boolean {
-  return name === 'treeline' || formats.some((format) => format.name === name && format.read === undefined)
+  return name === 'treeline' || formats.some((format) => format.name === name && format.loadReader === undefined)
 }

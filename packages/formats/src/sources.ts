@@ -20,10 +20,10 @@ export function usualSources({ home, ...options }: UsualSourcesOptions): SourceM
   const own = realPath(home)
   const isOurs = (folder: string) => folder === own || folder.startsWith(`${own}${sep}`)
   return findUsualFolders(options).flatMap(({ format, folders: found }) => {
-    const { name, read } = format
+    const { name, loadReader } = format
     const folders = found.filter((folder) => !isOurs(folder))
     if (folders.length === 0) return []
-    return [read === undefined ? folderSource({ name, folders, home }) : translatedSource({ name, folders })]
+    return [loadReader === undefined ? folderSource({ name, folders, home }) : translatedSource({ name, folders })]
   })
 }
 

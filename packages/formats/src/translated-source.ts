@@ -91,7 +91,8 @@ function keyOf({ identity, size, mtimeMs }: FileStat): string {
 
 async function translate(format: Format, path: string): Promise<Translated> {
   const bytes = readWhole(path)
-  const translation = format.read!({ path, bytes })
+  const read = await format.loadReader!()
+  const translation = read({ path, bytes })
   const store = await openMemoryStore()
   const session = await createFrom(store, translation)
   const damageCount = translation.notes.filter(({ kind }) => kind === 'damage').length

@@ -42,22 +42,29 @@ test('X38 a cut never goes through an emoji, a flag or an accent', () => {
 
 test('X38 a preview is the start of the text in whole characters, never more than asked for', () => {
   fc.assert(
-    fc.property(anyText, fc.integer({ min: 0, max: 40 }), (text, limit) => {
-      const all = preview(text, Number.POSITIVE_INFINITY)
-      const short = preview(text, limit)
-      const whole = graphemesOf(all)
-      expect(graphemesOf(short).length).toBeLessThanOrEqual(limit)
-      if (whole.length <= limit) expect(short).toBe(all)
-      else if (limit > 0)
-        expect(short).toBe(
-          `${whole
-            .slice(0, limit - 1)
-            .join('')
-            .trimEnd()}…`,
-        )
-      expect(firstGraphemes(text, limit)).toBe(whole.slice(0, limit).join('').trimEnd())
-      expect(/[\n\r\t]| {2}|^ | $/.test(short)).toBe(false)
-    }),
+    fc.property(
+      fc.oneof(
+        anyText,
+        fc.array(anyText).map((texts) => texts.join(' ')),
+      ),
+      fc.integer({ min: 0, max: 40 }),
+      (text, limit) => {
+        const all = preview(text, Number.POSITIVE_INFINITY)
+        const short = preview(text, limit)
+        const whole = graphemesOf(all)
+        expect(graphemesOf(short).length).toBeLessThanOrEqual(limit)
+        if (whole.length <= limit) expect(short).toBe(all)
+        else if (limit > 0)
+          expect(short).toBe(
+            `${whole
+              .slice(0, limit - 1)
+              .join('')
+              .trimEnd()}…`,
+          )
+        expect(firstGraphemes(text, limit)).toBe(whole.slice(0, limit).join('').trimEnd())
+        expect(/[\n\r\t]| {2}|^ | $/.test(short)).toBe(false)
+      },
+    ),
     { numRuns: runs(1000) },
   )
 })

@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts'
 import { detectComfytavern } from './detect.ts'
-import { readComfytavern } from './read.ts'
 
 /** ComfyTavern keeps chats inside its projects, wherever those are; there is no usual folder. */
 export const comfytavern: Format = {
@@ -8,5 +7,5 @@ export const comfytavern: Format = {
   title: 'ComfyTavern',
   extension: '.json',
   detect: detectComfytavern,
-  read: readComfytavern,
+  loadReader: async () => (await import('./read.ts')).readComfytavern,
 }

@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts'
 import { detectGeneric } from './detect.ts'
-import { readGeneric } from './read.ts'
 
 /** Flat entries, one per line, without a header (seed 004). No tool of its own, hence no usual folder. */
 export const generic: Format = {
@@ -8,5 +7,5 @@ export const generic: Format = {
   title: 'Generic JSONL',
   extension: '.jsonl',
   detect: detectGeneric,
-  read: readGeneric,
+  loadReader: async () => (await import('./read.ts')).readGeneric,
 }

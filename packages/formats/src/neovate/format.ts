@@ -1,7 +1,6 @@
 import type { Format } from '../format.ts'
 import { detectNeovate } from './detect.ts'
 import { neovateFolders } from './folders.ts'
-import { readNeovate } from './read.ts'
 
 /** Neovate Code, as of 0.17 and the shapes before it. */
 export const neovate: Format = {
@@ -10,5 +9,5 @@ export const neovate: Format = {
   extension: '.jsonl',
   detect: detectNeovate,
   folders: neovateFolders,
-  read: readNeovate,
+  loadReader: async () => (await import('./read.ts')).readNeovate,
 }

@@ -91,7 +91,14 @@ export function openExisting(path: string): IndexDatabase | undefined {
 
 /** Only under the index's lock: others may be about to do the same. */
 export function openForWriting(path: string): IndexDatabase {
-  return openExisting(path) ?? createAnew(path)
+  return openExistingForWriting(path) ?? createAnew(path)
+}
+
+/** As `openExisting`, by whoever holds the lock or works for them. */
+export function openExistingForWriting(path: string): IndexDatabase | undefined {
+  const existing = openExisting(path)
+  if (existing !== undefined) configure(existing.sql)
+  return existing
 }
 
 /** Only under the index's lock. Whoever has it open notices that the path names another file. */
@@ -214,17 +221,10 @@ function createAnew(path: string): IndexDatabase {
 }
 
 function connect(path: string, identity: string): IndexDatabase {
-  const sql = openDatabase(path, { timeout: BUSY_TIMEOUT_MS })
-  try {
-    configure(sql)
-    return new IndexDatabase(path, sql, identity)
-  } catch (error) {
-    sql.close()
-    throw error
-  }
+  return new IndexDatabase(path, openDatabase(path, { timeout: BUSY_TIMEOUT_MS }), identity)
 }
 
-/** What a power cut takes from the index is in the logs. */
+/** For whoever writes. What a power cut takes from the index is in the logs. */
 function configure(sql: DatabaseSync): void {
   sql.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${JOURNAL_BYTES}`)
 }

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openHome } from '../home.ts'
 import { applySweep } from './apply-sweep.ts'
-import { indexError, isBroken, isBusy, openExisting } from './index-database.ts'
+import { indexError, isBroken, isBusy, openExistingForWriting } from './index-database.ts'
 import { Pace } from './pace.ts'
 import type { FromWorker, WorkerOrder } from './run-in-worker.ts'
 import { loadSources } from './sources.ts'
@@ -21,7 +21,7 @@ async function work({ home: folder, modules, sweep }: WorkerOrder): Promise<void
   const home = openHome({ home: folder })
   const { indexFile } = home.paths
   try {
-    const db = openExisting(indexFile)
+    const db = openExistingForWriting(indexFile)
     if (db === undefined) return tell({ type: 'failed', why: 'broken', message: 'The index is gone' })
     try {
       const report = await applySweep(sweep, {
