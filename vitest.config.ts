@@ -1,27 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
 const common = { setupFiles: ['scripts/test-seed.ts'], testTimeout: 30_000 }
+/** Loading everything anew for each file takes longer than the tests, and these share no state but what they are given. */
+const together = { ...common, isolate: false }
 
 export default defineConfig({
   test: {
+    // By itself Vitest leaves one core free, which of two is half.
+    maxWorkers: 2,
     projects: [
-      {
-        test: {
-          ...common,
-          name: 'packages',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['packages/cli/**', '**/node_modules/**'],
-        },
-      },
+      { test: { ...common, name: 'store', include: ['packages/store/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { test: { ...together, name: 'packages', include: ['packages/{core,formats}/src/**/*.test.ts'] } },
       // These run the built program.
       {
         test: {
-          ...common,
+          ...together,
           name: 'cli',
           include: ['packages/cli/src/**/*.test.ts'],
           globalSetup: ['packages/cli/src/testing/build-once.ts'],
-          // They share no state but what they are given, and loading everything for each file took longer than the tests.
-          isolate: false,
         },
       },
     ],

@@ -79,6 +79,22 @@ describe('buffer', () => {
     expect(await idsOf(session)).toHaveLength(100)
   })
 
+  test('P15 what comes while a batch is written is held back as well', async () => {
+    using temp = makeTempHome()
+    const watched = watchStorage()
+    await using store = await openFileStore({ ...temp, ...watched, buffer: { intervalMs: 60_000, maxEntries: 2 } })
+    const session = await store.create()
+    watched.writes = 0
+    const first = [session.append(user('1')), session.append(user('2'))]
+    await Promise.resolve()
+    const third = session.append(user('3'))
+    await Promise.all(first)
+    await setImmediate()
+    expect(watched.writes).toBe(1)
+    await Promise.all([third, session.append(user('4'))])
+    expect(watched.writes).toBe(2)
+  })
+
   test('P14 close writes what waits and stops the timer; an empty buffer writes nothing', async () => {
     using temp = makeTempHome()
     const watched = watchStorage()
@@ -133,10 +149,12 @@ describe('buffer', () => {
        const append = () => session.append(${JSON.stringify(user('x'))})
        const first = [append(), append()]
        await Promise.resolve()
-       await Promise.all([...first, append()])
+       const third = append()
+       await Promise.all(first)
+       await Promise.all([third, append()])
        console.log(session.tree.rowCount)`,
     )
-    expect(said).toBe('3')
+    expect(said).toBe('4')
   })
 
   test('reading while entries wait shows what is stored, and the leaf they will hang under', async () => {

@@ -39,19 +39,27 @@ export class CommitQueue {
   }
 
   add<T>(plan: Plan<T>): Promise<T> {
-    const { buffer, maxWaiting = MAX_WAITING } = this.options
+    const { maxWaiting = MAX_WAITING } = this.options
     if (this.waiting.length >= maxWaiting) {
       const message = `${maxWaiting} entries are waiting to be written. Wait for earlier ones before adding more.`
       return Promise.reject(new TreelineError('rate_limited', message))
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     this.waiting.push(createRequest(plan, resolve, reject))
-    if (buffer === undefined || this.waiting.length >= (buffer.maxEntries ?? BUFFER_ENTRIES)) this.start()
-    // A batch under way takes it along; so the timer runs, and keeps the process alive, only while someone waits for it.
-    else if (this.running === undefined) {
-      this.timer ??= setTimeout(() => this.start(), buffer.intervalMs ?? BUFFER_INTERVAL_MS)
-    }
+    if (this.isDue) this.start()
+    else if (this.running === undefined) this.startTimer()
     return promise
+  }
+
+  /** Whether what waits need not be held back any longer. */
+  private get isDue(): boolean {
+    const { buffer } = this.options
+    return this.waiting.length >= (buffer === undefined ? 1 : (buffer.maxEntries ?? BUFFER_ENTRIES))
+  }
+
+  /** Runs, and keeps the process alive, only while someone waits for it. */
+  private startTimer(): void {
+    this.timer ??= setTimeout(() => this.start(), this.options.buffer?.intervalMs ?? BUFFER_INTERVAL_MS)
   }
 
   async flush(): Promise<void> {
@@ -74,7 +82,7 @@ export class CommitQueue {
   private async drain(): Promise<void> {
     // Everything asked for in this turn of the event loop goes into one write.
     await undefined
-    while (this.waiting.length > 0) {
+    do {
       const batch = this.waiting.length <= MAX_BATCH ? this.waiting : this.waiting.slice(0, MAX_BATCH)
       this.waiting = this.waiting.slice(batch.length)
       try {
@@ -85,8 +93,10 @@ export class CommitQueue {
       }
       // Whoever was waiting for this batch asks for the next thing now.
       await undefined
-    }
+    } while (this.isDue)
     this.running = undefined
+    // What came while the last batch was written, and is not enough for another (P15).
+    if (this.waiting.length > 0) this.startTimer()
   }
 }
 
