@@ -36,6 +36,15 @@ test('I2 damage in a file is located, with what to do, and the file stays as it 
   expect(readFileSync(path)).toEqual(bytes)
 })
 
+test("R2 of a file that is nobody's session no repair is promised", async () => {
+  const user = new UserHome()
+  const path = join(user.folder, 'notes.md')
+  writeFileSync(path, '# Notes\n\nnothing of a session\n')
+  const shown = await user.run(['doctor', path])
+  expect(shown).toMatchObject({ code: 6, stdout: expect.stringContaining('Nothing in it looks like a session') })
+  expect(shown.stdout).not.toContain('treeline repair')
+})
+
 test('a damaged header is one damage; a file of another format is judged by its reader', async () => {
   const user = new UserHome()
   const path = user.plantPi('pi-session-aaaaaaaa', '/p', [message])

@@ -22,6 +22,10 @@ export function showFile({ out }: Context, checked: CheckedFile): void {
     out.print(`  ${counted(diagnosis.unlisted, 'finding is', 'findings are')} too many to list.`)
   }
   if (report.ok) return
+  if (format === undefined) {
+    out.print('Nothing in it looks like a session of a tool that Treeline reads. If it was one, take it from a backup.')
+    return
+  }
   const todo = diagnosis === undefined ? 'import' : 'repair'
   const what = diagnosis === undefined ? 'take in what can be read' : 'write a sound copy and keep the original'
   out.print(`What to do: ${what} with`)
