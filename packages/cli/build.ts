@@ -38,9 +38,22 @@ const builtins: Plugin = {
   },
 }
 
+/** The script and the style of an exported page are files; in the bundle they are texts. */
+const pageTexts: Plugin = {
+  name: 'page-texts',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith('/formats/src/html/page-source.ts')) return undefined
+    const texts: Readonly<Record<string, string>> = await import(id)
+    return Object.entries(texts)
+      .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)}`)
+      .join('\n')
+  },
+}
+
 await build({
   root,
-  plugins: [builtins],
+  plugins: [builtins, pageTexts],
   configFile: false,
   logLevel: 'warn',
   ssr: { noExternal: true, target: 'node' },

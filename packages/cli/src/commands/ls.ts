@@ -13,6 +13,8 @@ import { paint } from '../output/style.ts'
 
 const USUAL_LIMIT = 50
 const MAX_LIMIT = 10_000
+/** So soon after a look at everything a look at what is likely to have changed will do (ADR 5). */
+const WITHIN_MS = 10_000
 
 export const command = defineCommand({
   positionals: [
@@ -64,7 +66,7 @@ export const command = defineCommand({
       after: options.after,
       limit: countOption('limit', options.limit, USUAL_LIMIT, MAX_LIMIT),
     }
-    const { index, problems } = await refreshIndex(context)
+    const { index, problems } = await refreshIndex(context, { withinMs: WITHIN_MS })
     const { sessions, next } = await index.list({ ...wanted, refreshed: true })
     out.json({ sessions: sessions.map(sessionJson), next: next ?? null, problems })
     if (out.isJson) return 0

@@ -1,3 +1,5 @@
+import { appendFileSync, utimesSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { UserHome } from '../testing/user-home.ts'
@@ -90,4 +92,20 @@ test('where nothing is found it is said what to try, and what cannot be asked is
   const elsewhere = await user.call(['search', 'x', '--session', outside])
   expect(elsewhere.code).toBe(3)
   expect(elsewhere.stderr).toContain('treeline import')
+})
+
+test('a search right after a list finds what was just added to a session that rested for long', async () => {
+  const user = new UserHome()
+  const said = (i: number) =>
+    [{ role: 'user', text: `prompt ${i}`, at: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }] as const
+  // More than a list looks at one by one, in folders that have not changed for long.
+  const [oldest] = Array.from({ length: 70 }, (_, i) => user.plantPi(`s${i}`, '/p', said(i)))
+  const folder = dirname(oldest!)
+  for (const dir of [folder, dirname(folder), dirname(dirname(folder))])
+    utimesSync(dir, new Date(2020, 1), new Date(2020, 1))
+  await user.call(['ls', '--all'])
+  const entry = { type: 'message', id: 'late', parentId: 's0-0', timestamp: '2026-03-01T00:00:00.000Z' }
+  appendFileSync(oldest!, `${JSON.stringify({ ...entry, message: { role: 'user', content: 'a heron' } })}\n`)
+  await user.call(['ls', '--all'])
+  expect((await user.call(['search', 'heron', '--json'])).json().hits).toMatchObject([{ nodeId: 'late' }])
 })

@@ -1,5 +1,5 @@
 import { preview } from '@treeline/core'
-import type { RefreshReport, SessionIndex } from '@treeline/store'
+import type { RefreshOptions, RefreshReport, SessionIndex } from '@treeline/store'
 import type { Context } from '../context.ts'
 import { counted } from '../output/amount.ts'
 
@@ -8,20 +8,20 @@ export interface FreshIndex {
   readonly problems: RefreshReport['problems']
 }
 
-/** So soon after a look at everything a look at what is likely to have changed will do. */
-const WITHIN_MS = 10_000
-
 /**
  * The index, as of now: a session that was begun a second ago is in it. The first time this reads everything, later it
  * looks at sizes and times. What cannot be read is told of and hides nothing else (I7).
  */
-export async function refreshIndex(context: Context): Promise<FreshIndex> {
+export async function refreshIndex(
+  context: Context,
+  { withinMs }: Pick<RefreshOptions, 'withinMs'> = {},
+): Promise<FreshIndex> {
   const { out, signal } = context
   const index = await context.index()
   const bar = context.progress('Reading sessions')
   try {
     const { problems } = await index.refresh({
-      withinMs: WITHIN_MS,
+      withinMs,
       signal,
       onProgress: ({ bytesDone, bytesTotal }) => bar.update(bytesDone, bytesTotal),
     })
