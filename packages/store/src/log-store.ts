@@ -24,6 +24,7 @@ import { entryLines } from './session/entry-lines.ts'
 import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
 import { fittingOperations } from './session/fork-operations.ts'
 import { LeftOut } from './session/left-out.ts'
+import { createPartials } from './session/partials.ts'
 import { Session } from './session/session.ts'
 import { newSessionId } from './session/session-id.ts'
 import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
@@ -273,7 +274,9 @@ export class LogStore implements SessionStore {
     }
     const folders = (options.blobFolders ?? []).map((folder) => resolve(folder))
     const blobs = withFolders(this.parts.blobs, this.parts.storage, folders)
-    const session = new Session({ log, blobs, isInPlace, release })
+    const { storage, paths, presence } = this.parts
+    const partials = createPartials(storage, paths, log.header.id)
+    const session = new Session({ log, blobs, isInPlace, partials, presence, release })
     this.sessions.add(session)
     if (this.isClosed) {
       // Closed while the log was being opened: this one was not among those that were closed.

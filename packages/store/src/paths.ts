@@ -27,6 +27,13 @@ export interface HomePaths {
   readonly presence: string
   /** Work of a scrub that has to be finished, whatever happens. */
   readonly scrub: string
+  /** Keys of model providers. Secret: nothing copies it, not even a backup. */
+  readonly authFile: string
+  readonly settingsFile: string
+  /** Which projects' own settings the user trusts. */
+  readonly trustFile: string
+  /** What models cost, by day. */
+  readonly spendDir: string
   /** The folder for the sessions of one working directory (S1). */
   sessionDir(cwd: string): string
   sessionFile(session: SessionName): string
@@ -90,6 +97,10 @@ export function homePaths(homeDir: string): HomePaths {
     inPlace: join(home, 'in-place'),
     presence: join(home, 'open'),
     scrub: join(home, 'scrub'),
+    authFile: join(home, 'auth.json'),
+    settingsFile: join(home, 'settings.json'),
+    trustFile: join(home, 'trusted-projects.json'),
+    spendDir: join(home, 'spend'),
     sessionDir,
     sessionFile: ({ cwd, id, timestamp }) =>
       join(sessionDir(cwd), `${encodeTimestamp(timestamp)}_${checkId(id)}.jsonl`),

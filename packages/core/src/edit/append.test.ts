@@ -5,7 +5,6 @@ import { TestLog } from '../testing/make-tree.ts'
 import { attachedLeaf } from '../tree/leaf.ts'
 import { linePath, nodePath } from '../tree/path.ts'
 import { type AppendRequest, planAppend } from './append.ts'
-import { planMerge } from './merge.ts'
 import type { EditRequestOp } from './op.ts'
 import { planEdit } from './plan.ts'
 import { planRedo, planUndo } from './undo.ts'
@@ -110,19 +109,6 @@ describe('appending under a copy', () => {
     expect(append(log, { parentId: 'c', draft })).toHaveLength(2)
     expect(append(log, { parentId: 'c', draft })).toHaveLength(1)
     expect(codeOf(() => planUndo(log.tree, log.tree.leaf))).toBe('stale_node')
-  })
-
-  test('a merge under a copy names what it added, and can be undone', () => {
-    const log = copied()
-    append(log, { parentId: 'c', draft: { ...draft, id: 'd' } })
-    append(log, { parentId: 'c', draft: { ...draft, id: 'e' } })
-    edit(log, { op: 'graft', sourceId: 'c', targetId: null, mode: 'copy', idMap: { c: 'k', d: 'kd', e: 'ke' } })
-    log.append(...planMerge(log.tree, log.tree.leaf, { sourceIds: ['kd', 'ke'], text: 't' }))
-    const merged = log.tree.ids.textOf(log.tree.leaf)
-    expect(trunk(log)).toEqual(['k', merged])
-    log.append(planUndo(log.tree, log.tree.leaf).entry!)
-    expect(log.tree.problems()).toEqual([])
-    expect(trunk(log)).toEqual(['c', 'e'])
   })
 
   test('what other tools hang where a copy was taken away is shown where it had been', () => {

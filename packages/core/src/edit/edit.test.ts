@@ -7,7 +7,8 @@ import { Flag, ROOT } from '../tree/columns.ts'
 import { attachedLeaf } from '../tree/leaf.ts'
 import { nodePath } from '../tree/path.ts'
 import { type AppendRequest, planAppend } from './append.ts'
-import { mergedBranches, mergeText, planMerge } from './merge.ts'
+import { mergedBranches, mergeText } from './merge.ts'
+import { isNamedByPerson } from './naming.ts'
 import type { EditRequestOp } from './op.ts'
 import { type EditPlan, type EditRequest, planEdit } from './plan.ts'
 import { planRedo, planUndo } from './undo.ts'
@@ -91,6 +92,7 @@ describe('what is refused', () => {
     const bad: unknown[] = [
       { op: 'meta', nodeId: 'u1', patch: { rating: 6 } },
       { op: 'config', patch: { approvalMode: 'always' } },
+      { op: 'config', patch: { systemPrompt: 7 } },
       { op: 'session', patch: { colour: 'red' } },
       { op: 'mute', nodeIds: 'u1' },
       { op: 'mute', nodeIds: ['u1'], extra: 1 },
@@ -201,6 +203,22 @@ describe('one edit is one line', () => {
     commit(log, planUndo(log.tree, log.tree.leaf))
     expect(log.tree.edits.labels.size).toBe(0)
     expect(log.tree.edits.name).toBeUndefined()
+  })
+
+  test('a made-up name replaces no name that a person gave, also after undo, redo and a fresh read', () => {
+    const log = sample()
+    const makeUp = (name: string) => edit(log, [{ op: 'name', name, ifAuto: true }], { auto: true }).entry?.name
+    expect(makeUp('Made up')).toBe('Made up')
+    expect(makeUp('Made up again')).toBe('Made up again')
+    edit(log, [{ op: 'name', name: 'Mine' }])
+    expect(makeUp('Better')).toBeUndefined()
+    expect(isNamedByPerson(log.rebuilt().tree.edits)).toBe(true)
+    commit(log, planUndo(log.tree, log.tree.leaf))
+    expect([log.tree.edits.name, isNamedByPerson(log.rebuilt().tree.edits)]).toEqual(['Made up again', false])
+    commit(log, planRedo(log.tree, log.tree.leaf))
+    expect([makeUp('Better'), log.tree.edits.name]).toEqual([undefined, 'Mine'])
+    edit(log, [{ op: 'name', name: null }])
+    expect(makeUp('New')).toBe('New')
   })
 
   test('what changes nothing writes nothing', () => {
@@ -437,7 +455,7 @@ describe('appending', () => {
 })
 
 describe('merge', () => {
-  test('T41 makes a branch under the common ancestor that names its sources, and can be undone', () => {
+  test('T41 tells branches one after the other, each from where they part', () => {
     const log = sample()
     const text = mergeText(
       mergedBranches(log.tree, ['a2', 'a3']).map((refs, i) => ({
@@ -446,28 +464,11 @@ describe('merge', () => {
       })),
       'concat',
     )
-    log.append(...planMerge(log.tree, log.tree.leaf, { sourceIds: ['a2', 'a3'], text }))
-    expect(log.tree.problems()).toEqual([])
-    const merged = log.tree.leaf
-    expect(log.bodyOf(merged)).toMatchObject({ parentId: 'a1', details: { mergedFrom: ['a2', 'a3'] } })
-    expect(log.bodyOf(merged)?.content).toBe('## Branch 1\n\nx: u2\n\nx: a2\n\n## Branch 2\n\nx: u3\n\nx: a3')
-    commit(log, planUndo(log.tree, log.tree.leaf))
-    expect(trunk(log)).toEqual(['u1', 'a1', 'u3', 'a3'])
-    commit(log, planRedo(log.tree, log.tree.leaf))
-    expect(log.tree.columns.isAttached(merged)).toBe(true)
-  })
-
-  test('is not undone while somebody has answered it', () => {
-    const log = sample()
-    log.append(...planMerge(log.tree, log.tree.leaf, { sourceIds: ['a2', 'a3'], text: 't' }))
-    const id = log.tree.ids.textOf(log.tree.leaf)
-    append(log, { parentId: id, draft: { type: 'message', message: { role: 'user', content: 'x' } } })
-    expect(refusal(() => planUndo(log.tree, log.tree.leaf)).code).toBe('stale_node')
-  })
-
-  test('needs two different branches', () => {
-    const { tree } = sample()
-    expect(refusal(() => planMerge(tree, ROOT, { sourceIds: ['a2', 'a2'], text: 't' })).code).toBe('validation_failed')
+    expect(text).toBe('## Branch 1\n\nx: u2\n\nx: a2\n\n## Branch 2\n\nx: u3\n\nx: a3')
+    edit(log, [{ op: 'delete', nodeIds: ['a2'] }])
+    for (const id of ['zz', 'a2']) {
+      expect(refusal(() => mergedBranches(log.tree, ['a3', id]))).toEqual({ code: 'node_not_found', nodeIds: [id] })
+    }
   })
 
   test('turn by turn', () => {

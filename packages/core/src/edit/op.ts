@@ -64,8 +64,11 @@ export type EditOp =
   | { readonly op: 'config'; readonly patch: Patch }
   /** `at` only in an inverse: when the label that comes back was set. */
   | { readonly op: 'label'; readonly nodeId: string; readonly label: string | null; readonly at?: string }
-  /** `null` clears the name; without `name` the session is called what its header says, as if nobody had named it. */
-  | { readonly op: 'name'; readonly name?: string | null }
+  /**
+   * `null` clears the name; without `name` the session is called what its header says, as if nobody had named it. `ifAuto`
+   * does nothing when a person has given the name that stands by then.
+   */
+  | { readonly op: 'name'; readonly name?: string | null; readonly ifAuto?: boolean }
   /** Says that these nodes were added by one action (a merge, a summary), so that undo takes them away. */
   | { readonly op: 'added'; readonly nodeIds: readonly string[] }
 

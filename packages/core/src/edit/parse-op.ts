@@ -85,7 +85,10 @@ const SHAPES: Readonly<Record<EditOp['op'], Shape>> = {
     label: { check: textOrNull, want: 'a label, or null to clear it' },
     at: { check: text, want: 'a time', optional: true },
   },
-  name: { name: { check: textOrNull, want: 'a name, or null to clear it', optional: true } },
+  name: {
+    name: { check: textOrNull, want: 'a name, or null to clear it', optional: true },
+    ifAuto: { check: flag, want: 'true or false', optional: true },
+  },
   added: { nodeIds },
 }
 

@@ -42,6 +42,7 @@ const CONFIG: Readonly<Record<string, Check>> = {
   pastedImageMap: textMap,
   model: text,
   thinkingLevel: text,
+  systemPrompt: text,
 }
 
 const TABLES = { meta: META, session: SESSION, config: CONFIG }

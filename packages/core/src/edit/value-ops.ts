@@ -1,6 +1,7 @@
 import { TreelineError } from '../errors.ts'
 import { Flag, ROOT } from '../tree/columns.ts'
 import { type EditContext, findNode, idOf, idOrNull, resolveNode, resolveNodes, touch } from './edit-context.ts'
+import { isNamedByPerson } from './naming.ts'
 import type { EditOp, OpOf, Patch } from './op.ts'
 
 export function setMuted(context: EditContext, op: OpOf<'mute'> | OpOf<'unmute'>): EditOp[] {
@@ -88,6 +89,7 @@ export function setLabel(context: EditContext, op: OpOf<'label'>): EditOp[] {
 export function setName(context: EditContext, op: OpOf<'name'>): EditOp[] {
   const { edits } = context.tree
   const before = edits.name
+  if (op.ifAuto && isNamedByPerson(edits)) return []
   edits.name = op.name === undefined ? undefined : op.name?.trim() || null
   context.touched.add('name')
   return [before === undefined ? { op: 'name' } : { op: 'name', name: before }]

@@ -80,6 +80,22 @@ export interface AssistantMessage extends MessageBase {
   readonly stopReason?: StopReason
   readonly errorMessage?: string
   readonly latency?: { readonly totalMs: number; readonly firstTokenMs?: number }
+  readonly responseId?: string
+  /** Treeline: one of our codes, beside what `errorMessage` says. */
+  readonly errorCode?: string
+  /** Treeline: the model that was wanted, where it could not be asked. */
+  readonly askedModel?: string
+  /** Treeline: calls of an answer that ended early; they never ran and are not sent. */
+  readonly unrunCalls?: readonly ToolCallBlock[]
+  /** Treeline: calls of the provider that failed before this answer came. */
+  readonly retries?: readonly {
+    readonly at: string
+    readonly code: string
+    readonly message: string
+    readonly delayMs: number
+  }[]
+  /** Treeline: its process ended before it was complete; what is here was kept on the way. */
+  readonly isInterrupted?: boolean
 }
 export interface ToolResultMessage extends MessageBase {
   readonly role: 'toolResult'

@@ -11,13 +11,15 @@ export function convertAssistant(stored: Stored, nodeId: string): AssistantItem 
   if (stored.stopReason === 'error') return 'failed'
   const parts: AssistantItem['parts'] = []
   const calls: Call[] = []
+  const { provider } = stored
+  const signer: Signer = typeof provider === 'string' && provider !== '' ? { provider } : {}
   let hasText = false
   for (const block of asBlocks(stored.content)) {
     if (!isObject(block)) continue
-    if (block.type === 'toolCall') calls.push(readCall(block))
+    if (block.type === 'toolCall') calls.push(readCall(block, signer))
     else if (block.type === 'thinking' || block.type === 'redactedThinking') {
       // Reasoning must lead an answer; what came between texts and calls cannot be sent back.
-      const reasoning = hasText || calls.length > 0 ? undefined : readReasoning(block)
+      const reasoning = hasText || calls.length > 0 ? undefined : readReasoning(block, signer)
       if (reasoning !== undefined) parts.push(reasoning)
     } else if (isReadable(block.text)) {
       parts.push(textPart(block.text))
@@ -33,23 +35,25 @@ function asBlocks(content: unknown): readonly unknown[] {
   return typeof content === 'string' ? [textPart(content)] : []
 }
 
-function readCall(block: Stored): Call {
+type Signer = { readonly provider?: string }
+
+function readCall(block: Stored, signer: Signer): Call {
   const { id, name, thoughtSignature } = block
   const storedId = typeof id === 'string' ? id : ''
   const input = readToolInput(block.arguments)
   const part: LineToolCall = { type: 'tool_call', toolCallId: storedId, name: toolName(name), input }
   const isSigned = typeof thoughtSignature === 'string' && thoughtSignature !== ''
-  return { part: isSigned ? { ...part, signature: thoughtSignature } : part, storedId, result: undefined }
+  return { part: isSigned ? { ...part, signature: thoughtSignature, ...signer } : part, storedId, result: undefined }
 }
 
-function readReasoning(block: Stored): LineReasoning | undefined {
+function readReasoning(block: Stored, signer: Signer): LineReasoning | undefined {
   const signature = typeof block.thinkingSignature === 'string' ? block.thinkingSignature : ''
   if (block.type === 'redactedThinking') {
     return typeof block.data === 'string' && block.data !== ''
-      ? { type: 'reasoning', text: '', redacted: block.data }
+      ? { type: 'reasoning', text: '', redacted: block.data, ...signer }
       : undefined
   }
   if (!isReadable(block.thinking) && signature === '') return undefined
   const text = typeof block.thinking === 'string' ? block.thinking : ''
-  return signature === '' ? { type: 'reasoning', text } : { type: 'reasoning', text, signature }
+  return signature === '' ? { type: 'reasoning', text } : { type: 'reasoning', text, signature, ...signer }
 }

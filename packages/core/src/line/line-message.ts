@@ -10,6 +10,8 @@ export interface LineReasoning {
   /** The provider's proof that it wrote this, or its encrypted form; useless to any other provider. */
   readonly signature?: string
   readonly redacted?: string
+  /** Who signed or encrypted it. */
+  readonly provider?: string
 }
 /** `data` is base64 or a `blob:sha256:…` reference. */
 export interface LineImage {
@@ -23,6 +25,8 @@ export interface LineToolCall {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
   readonly signature?: string
+  /** Who signed it. */
+  readonly provider?: string
 }
 export interface LineToolResult {
   readonly type: 'tool_result'

@@ -237,6 +237,30 @@ describe('G4 providers accept it', () => {
     expect(said(lineOf(chain(user('a'), answer, answer)))).toEqual(['user: a', 'assistant: (t1) | x | x'])
   })
 
+  test('what only its provider can read says which that is, and nothing else does', () => {
+    const content = [
+      { type: 'thinking', thinking: 'signed', thinkingSignature: 's1' },
+      { type: 'redactedThinking', data: 'sealed' },
+      { type: 'thinking', thinking: 'plain' },
+      { type: 'text', text: 'x' },
+      { type: 'toolCall', id: 'not/allowed', name: 'read', arguments: {}, thoughtSignature: 's2' },
+      { type: 'toolCall', id: 'c2', name: 'read', arguments: {} },
+    ]
+    const line = lineOf(chain(user('q'), { role: 'assistant', content, provider: 'acme' }))
+    expect(line.messages[1]!.content).toEqual([
+      { type: 'reasoning', text: 'signed', signature: 's1', provider: 'acme' },
+      { type: 'reasoning', text: '', redacted: 'sealed', provider: 'acme' },
+      { type: 'reasoning', text: 'plain' },
+      { type: 'text', text: 'x' },
+      expect.objectContaining({ type: 'tool_call', signature: 's2', provider: 'acme' }),
+      { type: 'tool_call', toolCallId: 'c2', name: 'read', input: {} },
+    ])
+    for (const provider of [undefined, '', 7, { name: 'acme' }, null]) {
+      const { messages } = lineOf(chain(user('q'), { role: 'assistant', content, provider }))
+      expect(JSON.stringify(messages)).not.toContain('provider')
+    }
+  })
+
   test('malformed messages are survived', () => {
     const odd = [
       { role: 'assistant', content: null },

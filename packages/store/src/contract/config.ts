@@ -32,6 +32,34 @@ export function configContract(options: ContractOptions): void {
       expect((await (await given.reopen()).open(session.id)).config).toEqual(expected)
     })
 
+    test('X4 a session has a system prompt of its own; what is no text is refused, and in a log passed over', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await session.setConfig({ systemPrompt: 'Be brief.\n\u0000' })
+      const other = await (await given.reopen()).open(session.id)
+      expect(other.config.systemPrompt).toBe('Be brief.\n\u0000')
+      await expect(session.setConfig({ systemPrompt: ['x'] })).rejects.toMatchObject({ code: 'validation_failed' })
+      const ops = [{ op: 'config', patch: { systemPrompt: { role: 'x' }, summary: 7, model: [], thinkingLevel: true } }]
+      await session.append({ type: 'custom', customType: 'treeline/edit', data: { ops, inverse: [] } })
+      const { systemPrompt, summary, model, thinkingLevel } = session.config
+      expect([systemPrompt, summary, model, thinkingLevel]).toEqual([undefined, undefined, undefined, undefined])
+    })
+
+    test('C1 changes that build on what is set are all kept, whoever makes them at once', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      const other = await (await given.reopen()).open(session.id)
+      const add = (to: typeof session, name: string) =>
+        to.updateConfig(({ approvalTools }) => ({ approvalTools: [...approvalTools, name] }))
+      const names = Array.from({ length: 20 }, (_, i) => `t${i}`)
+      await Promise.all(names.map((name, i) => add(i % 2 === 0 ? session : other, name)))
+      const again = await (await given.reopen()).open(session.id)
+      expect(again.config.approvalTools.toSorted()).toEqual(names.toSorted())
+      const { seq } = again
+      await again.updateConfig(() => ({}))
+      expect(again.seq).toBe(seq)
+    })
+
     test('X5 what one session is given is not shared with another, nor with the session itself', async () => {
       await using given = await openGiven(options)
       const [one, two] = [await given.store.create(), await given.store.create()]

@@ -12,11 +12,14 @@ import { followContract } from './follow.ts'
 import { forkContract } from './fork.ts'
 import type { ContractOptions } from './given.ts'
 import { hostileTextContract } from './hostile-text.ts'
+import { leafMovesContract } from './leaf-moves.ts'
 import { lineContract } from './line.ts'
 import { listContract } from './list.ts'
 import { modelContract } from './model.ts'
+import { partialsContract } from './partials.ts'
 import { putWhereAskedContract } from './put-where-asked.ts'
 import { twoWritersContract } from './two-writers.ts'
+import { undoableContract } from './undoable.ts'
 
 export type { ContractOptions, OpenedStore } from './given.ts'
 
@@ -31,7 +34,9 @@ export function storeContract(name: string, options: ContractOptions): void {
     createOpenContract(options)
     createEntriesContract(options)
     appendContract(options)
+    leafMovesContract(options)
     editsContract(options)
+    undoableContract(options)
     branchesContract(options)
     followContract(options)
     twoWritersContract(options)
@@ -40,6 +45,7 @@ export function storeContract(name: string, options: ContractOptions): void {
     listContract(options)
     continueRecentContract(options)
     blobsContract(options)
+    partialsContract(options)
     hostileTextContract(options)
     lineContract(options)
     closingContract(options)

@@ -8,6 +8,7 @@ import { type AliveLock, holdAliveLock, isAlive, removeFile } from './alive-lock
 import type { OpenLogs, Presence } from './presence.ts'
 
 const NONCE_CHARS = 24
+const TOKEN = /^[0-9a-f]{24}$/
 /** `<nonce>.lock`, and one `<nonce>-<key>` for every log that is open. */
 const NAME = /^[0-9a-f]{24}(?:\.lock|-[A-Za-z0-9._-]+)$/
 const MARKER_FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
@@ -27,6 +28,7 @@ class FilePresence implements Presence {
   private readonly paths: HomePaths
   private readonly users = new Map<string, number>()
   private own: Own | undefined
+  private isClosed = false
 
   constructor(paths: HomePaths) {
     this.paths = paths
@@ -50,8 +52,27 @@ class FilePresence implements Presence {
     return { has: (path) => keys.has(columnsKey(paths, path)) }
   }
 
+  get token(): string | undefined {
+    // Nobody would take away what was made after the end.
+    if (this.own === undefined && !this.isClosed) this.attempt(() => this.makeOwn())
+    return this.own?.nonce
+  }
+
+  isAlive(token: string): boolean {
+    const { presence } = this.paths
+    if (!TOKEN.test(token)) return false
+    if (token === this.own?.nonce) return true
+    try {
+      // Markers of a dead one are found without their lock, and go with the next look at all of them.
+      return isAlive(lockFile(presence, token), () => {})
+    } catch (error) {
+      throw storageError(error, 'It cannot be known whether another process lives', presence)
+    }
+  }
+
   close(): void {
     const { own } = this
+    this.isClosed = true
     if (own === undefined) return
     this.attempt(() => {
       for (const key of this.users.keys()) removeFile(this.markerFile(own, key))
@@ -75,9 +96,13 @@ class FilePresence implements Presence {
     if (own !== undefined) this.attempt(() => removeFile(this.markerFile(own, key)))
   }
 
-  private mark(key: string): void {
+  private makeOwn(): Own {
     this.own ??= makeOwn(this.paths.presence)
-    const file = openSync(this.markerFile(this.own, key), MARKER_FLAGS, 0o600)
+    return this.own
+  }
+
+  private mark(key: string): void {
+    const file = openSync(this.markerFile(this.makeOwn(), key), MARKER_FLAGS, 0o600)
     try {
       fchmodSync(file, 0o600)
     } finally {

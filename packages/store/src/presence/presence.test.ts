@@ -32,11 +32,15 @@ const HOLD = new URL('../testing/hold-presence.ts', import.meta.url)
 const WATCH = new URL('../testing/watch-presence.ts', import.meta.url)
 
 async function start(script: URL, ...args: string[]): Promise<ChildProcess> {
+  return (await startAndListen(script, ...args)).child
+}
+
+async function startAndListen(script: URL, ...args: string[]): Promise<{ child: ChildProcess; said: string }> {
   const all = [fileURLToPath(script), temp.home, ...args]
   const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  await once(child.stdout!, 'data')
-  return child
+  const [said] = await once(child.stdout!, 'data')
+  return { child, said: String(said).trim() }
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -86,6 +90,85 @@ describe.each(Object.entries(MAKERS))('%s presence', (_name, make) => {
     two.close()
     expect(open().openLogs().has(pathOf('a'))).toBe(false)
   })
+})
+
+describe.each(Object.entries(MAKERS))('%s tokens', (_name, make) => {
+  test('a token is the same every time, its own, and lives until its presence is closed, for everybody', () => {
+    const open = make()
+    const [one, two] = [open(), open()]
+    const [first, second] = [one.token!, two.token!]
+    expect([one.token, two.token]).toEqual([first, second])
+    expect(first).not.toBe(second)
+    for (const presence of [one, two]) {
+      expect([first, second].map((token) => presence.isAlive(token))).toEqual([true, true])
+    }
+    one.close()
+    expect([one, two].map((presence) => presence.isAlive(first))).toEqual([false, false])
+    expect([one.token, two.isAlive(second)]).toEqual([undefined, true])
+    two.close()
+    expect(open().isAlive(second)).toBe(false)
+  })
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '../..',
+    '../../etc/passwd',
+    'a/b',
+    'ab'.repeat(12),
+    'AB'.repeat(12),
+    `${'ab'.repeat(12)}\n`,
+  ])('K3 %j is nobody’s token', (token) => {
+    const presence = make()()
+    const own = presence.token!
+    expect(
+      [token, `../open/${own}`, `${own}.lock`, own.toUpperCase(), ` ${own}`].map(presence.isAlive, presence),
+    ).toEqual(Array(5).fill(false))
+    expect(presence.isAlive(own)).toBe(true)
+    presence.close()
+  })
+})
+
+test('R3 the writer in another process lives until it is killed, however often one asks', async () => {
+  const { child, said: token } = await startAndListen(HOLD, pathOf('a'))
+  await using store = await openFileStore({ home: temp.home })
+  const session = await store.create({ cwd: '/p' })
+  expect(token).toMatch(/^[0-9a-f]{24}$/)
+  for (let i = 0; i < 20; i++) expect(session.isWriterAlive(token)).toBe(true)
+  await kill(child)
+  expect(session.isWriterAlive(token)).toBe(false)
+  expect(session.isWriterAlive(token)).toBe(false)
+  expect(session.isWriterAlive(session.writer!)).toBe(true)
+})
+
+test('R3 asking whether one lives frees nobody’s lock: the one who asks is alive for others all the while', async () => {
+  await using store = await openFileStore({ home: temp.home })
+  const session = await store.create({ cwd: '/p' })
+  const token = session.writer!
+  // In this process too, where closing a file would drop a lock of the plain kind.
+  for (const { presence } of [openHome({ home: temp.home }), openHome({ home: temp.home })]) {
+    expect(presence.isAlive(token)).toBe(true)
+    presence.openLogs()
+    presence.close()
+  }
+  const { said } = await startAndListen(new URL('../testing/ask-presence.ts', import.meta.url), token)
+  expect(said).toBe('true')
+})
+
+test('asking for a token is enough to be known, and after the end nothing is left and nothing is made', async () => {
+  const store = await openFileStore({ home: temp.home })
+  const { id, path } = await store.create({ cwd: '/p' })
+  await store.close()
+  const reader = await openFileStore({ home: temp.home })
+  const session = await reader.open(id, { readOnly: true })
+  expect(existsSync(path) && readdirSync(folder())).toEqual([])
+  const token = session.writer!
+  expect(readdirSync(folder())).toEqual([`${token}.lock`])
+  expect(statSync(join(folder(), `${token}.lock`)).mode & 0o777).toBe(0o600)
+  await reader.close()
+  expect(session.writer).toBeUndefined()
+  expect(readdirSync(folder())).toEqual([])
 })
 
 test('nothing is on the disk before a session is opened for writing, nor after the store is closed', async () => {
@@ -171,6 +254,14 @@ test('R3 where presence cannot be kept a session opens all the same, and those w
   home.presence.enter(pathOf('a'))()
   expect(home.presence.problem).toContain(folder())
   expect(() => home.presence.openLogs()).toThrow(expect.objectContaining({ code: 'internal' }))
+  expect([home.presence.token, session.writer]).toEqual([undefined, undefined])
+})
+
+test('a lock that cannot be asked is no dead process', () => {
+  const nonce = 'ab'.repeat(12)
+  mkdirSync(join(folder(), `${nonce}.lock`), { recursive: true })
+  const { presence } = openHome({ home: temp.home })
+  expect(() => presence.isAlive(nonce)).toThrow(expect.objectContaining({ name: 'TreelineError' }))
 })
 
 test('rubbish in its folder is passed over; a damaged lock is that of a dead process', () => {

@@ -11,6 +11,12 @@ export interface Presence {
   /** As of now. Throws when it cannot be known; whoever asks then leaves every log alone. */
   openLogs(): OpenLogs
   readonly problem: string | undefined
+  /**
+   * Stands for this process, until it dies or this is closed; `undefined` when others could not be told, and afterwards.
+   */
+  readonly token: string | undefined
+  /** Whether the process that a token stands for lives. False for what is no token. Throws when it cannot be known. */
+  isAlive(token: string): boolean
   /** Everything that was entered here counts as closed. */
   close(): void
 }

@@ -6,20 +6,25 @@ import {
   kindOf,
   newEntryId,
   placeOf,
-  planLeafAfter,
   ROOT,
   type Tree,
   TreelineError,
 } from '@treeline/core'
 import type { Planned } from '../log/session-log.ts'
 import { alone, type Batch, planNew, seatOf } from './append-chain.ts'
+import { type LeafMove, leafBack, startAt } from './leaf-moves.ts'
 import { withBothSpellings } from './spellings.ts'
+import { addedLine, type Undoable, unnoted } from './undoable.ts'
 
 export interface AppendOptions {
   /** Where the entry hangs: the leaf by default, `null` for a new root. */
   readonly parentId?: string | null | undefined
   /** Given when the leaf must not move to the new entry: where it has to be afterwards, in the same write. */
   readonly leafAfter?: string | null | undefined
+  /** Whether it goes to the new entry, as it does by default; `leafAfter` counts before it. */
+  readonly leaf?: LeafMove | undefined
+  /** Makes the nodes undoable as one edit, in the same write. */
+  readonly undoable?: Undoable | undefined
 }
 
 export interface Appended {
@@ -50,7 +55,8 @@ export function planEntries(
     now: isoNow,
     newId: () => newEntryId((id) => taken.has(id) || tree.ids.find(id) > ROOT),
   }
-  let parentId = options.parentId === undefined ? idOrNull(tree, leaf) : options.parentId
+  const start = startAt(tree, leaf, drafts, options)
+  let { parentId } = start
   for (const [index, draft] of drafts.entries()) {
     if (draft.id !== undefined && taken.has(draft.id)) throw idInUse(draft.id)
     if (draft.type === 'session')
@@ -71,10 +77,23 @@ export function planEntries(
     for (const line of lines) taken.add(line.id)
     if (isOnPath(entry)) parentId = seatOf(tree, entry, batch)
   }
-  const { leafAfter } = options
+  const isNew = entries.length > 0
+  const { leafAfter = start.leafAfter, undoable } = options
+  const nodes = undoable === undefined ? [] : unnoted(tree, added.filter(isNode))
+  if (undoable !== undefined && nodes.length > 0) {
+    // A retry that finds all but this line moves nothing: it hangs where an edit would.
+    const above = isNew ? added.findLast(isOnPath)!.id : tree.anchorId(leaf)
+    const from = leafAfter === undefined ? idOrNull(tree, leaf) : undefined
+    const under = taken.has(added[0]!.id) ? start.parentId : undefined
+    entries.push(addedLine(tree, nodes, { above, under, seat: parentId, from }, undoable, source))
+  }
   const leafId = leafAfter === undefined ? parentId : leafAfter
-  if (leafAfter !== undefined && entries.length > 0) entries.push(planLeafAfter(tree, leafAfter, source))
-  return { entries, result: { entries: added, existing, leafId: entries.length === 0 ? undefined : leafId } }
+  if (isNew && leafId !== parentId) entries.push(leafBack(tree, leafId, taken, source))
+  return { entries, result: { entries: added, existing, leafId: isNew ? leafId : undefined } }
+}
+
+function isNode({ type, customType }: Entry): boolean {
+  return placeOf(kindOf(type, customType)) === 'node'
 }
 
 function isOnPath({ type, customType }: EntryDraft): boolean {

@@ -52,7 +52,7 @@ export function asTitleChange(plan: EditPlan, tree: Tree, header: SessionHeader)
     ...rest,
     title: typeof name === 'string' ? name : (header.title ?? ''),
     ...(previous !== undefined && { previousTitle: previous }),
-    source: 'user',
+    source: rest.auto === true ? 'auto' : 'user',
     inverse,
   } as Entry
   return { ...plan, entry, inverse }

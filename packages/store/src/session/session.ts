@@ -31,16 +31,21 @@ import { type Restored, resolveBlobs } from '../blobs/restore.ts'
 import { closedError } from '../log/log-errors.ts'
 import { withPreparedMessage } from '../log/prepared-messages.ts'
 import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
+import type { Presence } from '../presence/presence.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
 import { readConfig, type SessionConfig } from './config.ts'
 import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
 import { asTitleChange } from './in-place.ts'
+import type { Partials } from './partials.ts'
 
 export interface SessionParts {
   readonly log: SessionLog
   readonly blobs: BlobStore
   /** It is continued where another tool keeps it. */
   readonly isInPlace?: boolean | undefined
+  readonly partials?: Partials | undefined
+  /** Who lives, for those who find what somebody began. */
+  readonly presence?: Presence | undefined
   /** Called once, when the session is closed. */
   readonly release: () => Promise<void>
 }
@@ -163,6 +168,21 @@ export class Session implements AsyncDisposable {
     return readConfig(this.tree)
   }
 
+  /** Text of answers still being generated; `undefined` where there is no place for it. */
+  get partials(): Partials | undefined {
+    return this.parts.partials
+  }
+
+  /** Stands for this process among those that write, for as long as it lives; `undefined` when it could not be told. */
+  get writer(): string | undefined {
+    return this.parts.presence?.token
+  }
+
+  /** Whether the process that began something lives, by its `writer`. */
+  isWriterAlive(writer: string): boolean {
+    return this.parts.presence?.isAlive(writer) ?? false
+  }
+
   /** Damage and oddities, located (I2). */
   report(): LogReport {
     return this.parts.log.report()
@@ -239,6 +259,20 @@ export class Session implements AsyncDisposable {
     await this.edit({ operations: [{ op: 'config', patch }] })
   }
 
+  /**
+   * The same by what the settings are when it is written, so that nobody's change in between is lost. `auto` is nothing
+   * that a person would undo.
+   */
+  async updateConfig(
+    change: (config: SessionConfig, tree: Tree) => Readonly<Record<string, unknown>>,
+    { auto = false }: { readonly auto?: boolean } = {},
+  ): Promise<void> {
+    await this.planned((tree, leaf) => {
+      const patch = change(readConfig(tree), tree)
+      return planEdit(tree, leaf, { operations: [{ op: 'config', patch }], auto })
+    })
+  }
+
   /** `undefined` for an unknown id, a node still being generated, and bytes that are damaged (see `report`). */
   async readEntry(id: string): Promise<Entry | undefined> {
     const [entry] = await this.readEntries([id])
@@ -269,6 +303,12 @@ export class Session implements AsyncDisposable {
   async readFull(id: string): Promise<Restored<Entry> | undefined> {
     const entry = await this.readEntry(id)
     return entry && resolveBlobs(entry, this.parts.blobs.read)
+  }
+
+  /** Keeps bytes by their hash, for an entry that will name them; durable when it resolves. */
+  async putBlob(bytes: Uint8Array): Promise<BlobRef> {
+    this.refuseClosed()
+    return this.parts.blobs.put(bytes)
   }
 
   /** The bytes behind a reference in this session, verified; `undefined` when there are none. */
