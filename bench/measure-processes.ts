@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { Facts, Sample } from './child/job.ts'
+import { type Facts, OUR_SIDES, type Sample } from './child/job.ts'
 import { runJob, runTogether } from './child/spawn.ts'
 import type { Workspace } from './inputs/workspace.ts'
 import { type Plan, type ProcessRow, resultsOf, type Samples, type Turn } from './process-row.ts'
@@ -18,7 +18,9 @@ export async function measureProcessRow(row: ProcessRow, work: Workspace): Promi
 /** Only the sides that are not ours, and no verdict: to know what there is to beat. */
 export async function measureTheirs(row: ProcessRow, work: Workspace): Promise<Samples> {
   const plan = row.plan(work)
-  const sides = Object.entries(plan.sides).filter(([, make]) => make().jobs.every(({ side }) => side !== 'ours'))
+  const sides = Object.entries(plan.sides).filter(
+    ([, make]) => !make().jobs.some(({ side }) => OUR_SIDES.includes(side)),
+  )
   work.removeFresh()
   return takeSamples(plan, work, Object.fromEntries(sides))
 }

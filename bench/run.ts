@@ -30,6 +30,7 @@ import { open100kWarm } from './rows/open-100k-warm.ts'
 import { scan150m } from './rows/scan-150m.ts'
 import { searchWarm } from './rows/search-warm.ts'
 import { tree100k } from './rows/tree-100k.ts'
+import { turnOverhead } from './rows/turn-overhead.ts'
 import { formatTheirs } from './statistics.ts'
 
 const ROWS: readonly AnyRow[] = [scan150m, tree100k, line10k]
@@ -52,6 +53,7 @@ const PROCESS_ROWS: readonly ProcessRow[] = [
   historySearch,
   ls1kForeign,
   cliStart,
+  turnOverhead,
   growthAppend,
   growthOpen,
 ]

@@ -1,6 +1,9 @@
+/** Sides that are Treeline. */
+export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent']
+
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
-  readonly side: 'ours' | 'pi' | 'bare' | 'rg' | 'cli'
+  readonly side: 'ours' | 'cli' | 'agent' | 'pi' | 'bare' | 'rg' | 'ai-sdk'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
@@ -8,6 +11,7 @@ export interface Job {
   /** The session it is about. */
   readonly path?: string
   readonly append?: AppendOptions
+  readonly stream?: StreamOptions
   /** How many sessions to list. */
   readonly limit?: number
   /** What to search for. */
@@ -24,6 +28,13 @@ export interface AppendOptions {
   readonly mode: 'synced' | 'unsynced'
   readonly inFlight: number
   readonly count: number
+}
+
+export interface StreamOptions {
+  readonly from: 'memory' | 'wire'
+  readonly count: number
+  /** How many turns come before the one that is timed. */
+  readonly earlier: number
 }
 
 /** What was found and counted; rows check it, so that nobody is quick by doing less. */

@@ -72,6 +72,7 @@ await build({
         treeline: join(root, 'src/treeline.ts'),
         'refresh-worker': join(packages, 'store/src/session-index/refresh-worker.ts'),
         'folder-source': join(packages, 'store/src/session-index/folder-source.ts'),
+        'search-worker': join(packages, 'agent/src/tools/search/search-worker.ts'),
         'translated-source': join(packages, 'formats/src/translated-source.ts'),
       },
       output: {

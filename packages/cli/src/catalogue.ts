@@ -39,6 +39,11 @@ export const catalogue: Readonly<Record<string, Listed>> = {
     load: () => import('./commands/stats.ts'),
   },
   history: { group: 'See', summary: 'search the prompts you typed', load: () => import('./commands/history.ts') },
+  models: {
+    group: 'See',
+    summary: 'list models: what they hold, what they cost, which can be used',
+    load: () => import('./commands/models.ts'),
+  },
   doctor: {
     group: 'See',
     summary: 'check a file, or everything, for damage',
@@ -99,6 +104,11 @@ export const catalogue: Readonly<Record<string, Listed>> = {
     group: 'Move',
     summary: 'write a session as jsonl, pi, neovate, comfytavern, generic, markdown, json or html',
     load: () => import('./commands/export.ts'),
+  },
+  auth: {
+    group: 'Other',
+    summary: 'keys of model providers: list, set, remove',
+    load: () => import('./commands/auth.ts'),
   },
   completion: {
     group: 'Other',

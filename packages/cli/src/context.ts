@@ -19,6 +19,8 @@ export interface Context extends AsyncDisposable {
   progress(label: string): ProgressBar
   /** Whether somebody sits at the terminal who can be asked. */
   readonly canAsk: boolean
+  /** Whether standard input comes from somewhere else than a keyboard. */
+  readonly isPiped: boolean
   /** Asks at the terminal. Where nobody can be asked it refuses and names the option that answers beforehand. */
   confirm(question: string, option: string): Promise<boolean>
   /** Asks for something that must not be seen: what is typed is not shown. Only where somebody can be asked. */
@@ -71,6 +73,9 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
     index,
     get canAsk() {
       return canAsk()
+    },
+    get isPiped() {
+      return stdin().isTTY !== true
     },
     progress: (label) => createProgressBar(stderr, label),
     async confirm(question, option) {

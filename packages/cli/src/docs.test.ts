@@ -23,6 +23,7 @@ test('every document holds what it is said to hold, and nothing else', async () 
     ['stats'],
     ['stats', id],
     ['history'],
+    ['models'],
     ['doctor'],
     ['doctor', id],
     ['mute', id, 'ask00002'],
@@ -47,13 +48,16 @@ test('every document holds what it is said to hold, and nothing else', async () 
     ['gc', id],
     ['backup', 'backups'],
     ['scrub', '--stdin'],
+    ['auth'],
+    ['auth', 'set', 'openai'],
+    ['auth', 'remove', 'openai'],
     ['completion', 'bash'],
     ['help'],
     ['help', 'ls'],
   ]
   const refused: string[] = []
   for (const words of calls) {
-    const ran = await callTreeline([...words, '--json'], { home, cwd, stdin: 'no such secret' })
+    const ran = await callTreeline([...words, '--json'], { home, cwd, stdin: 'no-such-secret' })
     if (ran.stdout === '') {
       refused.push(words[0]!)
       continue

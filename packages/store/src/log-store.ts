@@ -248,6 +248,7 @@ export class LogStore implements SessionStore {
     const key = `${readOnly ?? ''}:${options.acceptDamage ?? false}:${path}`
     const isInPlace = isForeign && readOnly === undefined
     let shared = this.logs.get(key)
+    const isShared = shared !== undefined
     if (shared === undefined) {
       // Before it is read, so that nobody who finds it closed removes it in between.
       const leave = readOnly === undefined ? this.parts.presence.enter(path) : () => {}
@@ -272,6 +273,7 @@ export class LogStore implements SessionStore {
       held.leave()
       throw error
     }
+    if (isShared) await this.bringUpToDate(log)
     const folders = (options.blobFolders ?? []).map((folder) => resolve(folder))
     const blobs = withFolders(this.parts.blobs, this.parts.storage, folders)
     const { storage, paths, presence } = this.parts
@@ -285,6 +287,16 @@ export class LogStore implements SessionStore {
     }
     forkSources.set(session, { log, blobs })
     return session
+  }
+
+  /** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
+  private async bringUpToDate(log: FileLog): Promise<void> {
+    try {
+      await log.refresh()
+    } catch (error) {
+      // One that is gone is still what those who have it open see; what they do with it says so.
+      if (!(error instanceof TreelineError) || error.code !== 'session_not_found') throw error
+    }
   }
 
   /** Blobs that a log outside of the home names are kept for it, so it has to be known. */

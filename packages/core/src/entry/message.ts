@@ -93,6 +93,7 @@ export interface AssistantMessage extends MessageBase {
     readonly code: string
     readonly message: string
     readonly delayMs: number
+    readonly usage?: Usage
   }[]
   /** Treeline: its process ended before it was complete; what is here was kept on the way. */
   readonly isInterrupted?: boolean

@@ -43,6 +43,19 @@ export function twoWritersContract(options: ContractOptions): void {
       expect(lookAt(one.tree).nodes.a1!.children).toEqual(['x2', 'q2'])
     })
 
+    test('C1 opening a session that is open already shows what others have appended since', async () => {
+      await using given = await openGiven(options)
+      const one = await given.store.create()
+      await converse(one, 'q1', 'a1')
+      const reader = await given.store.open(one.id, { readOnly: true })
+      const two = await (await given.reopen()).open(one.id)
+      await two.append(user('since', 'q2'))
+      const again = await given.store.open(one.id)
+      expect([again.leafId, await idsOf(again)]).toEqual(['q2', ['q1', 'a1', 'q2']])
+      const readAgain = await given.store.open(one.id, { readOnly: true })
+      expect([readAgain.leafId, one.leafId, reader.leafId]).toEqual(['q2', 'a1', 'a1'])
+    })
+
     test('C1 each writer keeps its own leaf whatever the other does', async () => {
       await using given = await openGiven(options)
       const one = await given.store.create()

@@ -1,0 +1,42 @@
+import { Flag, Kind, type LineOptions, linePath, pinnedNotes, ROOT, type Tree, textOf } from '@treeline/core'
+import type { Session } from '@treeline/store'
+import type { AgentEnv } from '../env.ts'
+
+/**
+ * How the line of a request that ends at `tipId` is made: with the system prompt, what programs add, and the pinned nodes
+ * of its trunk as notes when the line itself does not have them. Everybody who sends or measures a request uses these.
+ */
+export async function lineOptions(env: AgentEnv, session: Session, tipId: string | null): Promise<LineOptions> {
+  const isLinear = session.tree.edits.session.get('mode') === 'linear'
+  const pinnedIds = findPinned(session.tree, tipId, isLinear)
+  const [strategies, pinned] = await Promise.all([env.strategies(session), session.readEntries(pinnedIds)])
+  const notes = pinned.flatMap((entry) => {
+    const text = entry === undefined || isHidden(entry.message) ? '' : textOf(entry)
+    return text === '' ? [] : [{ nodeId: entry!.id, text }]
+  })
+  const all = notes.length === 0 ? strategies : [...strategies, pinnedNotes(notes)]
+  return { strategies: all, ...(isLinear && { mode: 'linear' as const }) }
+}
+
+/** The pinned nodes on the way to a node, in order. What was muted, or left behind by a reset, stays unsaid. */
+function findPinned(tree: Tree, tipId: string | null, isLinear: boolean): readonly string[] {
+  const { meta } = tree.edits
+  const pinned = new Set<number>()
+  for (const [ref, values] of meta) if (values.get('pinned') === true) pinned.add(ref)
+  const tip = tipId === null ? ROOT : tree.ids.find(tipId)
+  if (pinned.size === 0 || tip <= ROOT) return []
+  const path = linePath(tree, tip)
+  const found: string[] = []
+  for (let position = path.length - 1; position >= 0; position--) {
+    if (path.kindAt(position) === Kind.reset_boundary) break
+    const ref = path.refs[position]!
+    if (pinned.has(ref) && (isLinear || !tree.columns.has(ref, Flag.muted))) found.push(path.idAt(position))
+  }
+  return found.reverse()
+}
+
+/** A `!!` command, or an answer that failed: not for the model, pinned or not. */
+function isHidden(message: unknown): boolean {
+  const { excludeFromContext, stopReason } = (message ?? {}) as Readonly<Record<string, unknown>>
+  return excludeFromContext === true || stopReason === 'error'
+}

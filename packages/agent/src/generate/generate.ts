@@ -1,0 +1,136 @@
+import { Flag, type Line, ROOT, Role, TreelineError } from '@treeline/core'
+import type { Session } from '@treeline/store'
+import type { AgentEnv } from '../env.ts'
+import { chooseModelRef } from '../models/choose-model.ts'
+import type { ThinkingLevel } from '../models/model.ts'
+import { EventQueue } from '../turn/event-queue.ts'
+import type { TurnEvent } from '../turn/events.ts'
+import { type TurnRequest, takeTurn } from '../turn/turn.ts'
+import { announceAll } from './announce-all.ts'
+import { type Seat, takeSeat } from './seat.ts'
+
+/** One of the answers wanted. */
+export interface GenerateSpec {
+  readonly model?: string | undefined
+  readonly thinking?: ThinkingLevel | undefined
+  /** A client's own id for the answer's node. */
+  readonly nodeId?: string | undefined
+}
+
+export interface GenerateRequest {
+  /** What is to be answered. Of an answer it means: once more, beside it. */
+  readonly parentId: string | null
+  /** One by default; several are generated side by side. */
+  readonly specs?: readonly GenerateSpec[] | undefined
+  /** The first one becomes where the conversation goes on. By default the trunk does not move. */
+  readonly activate?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface GenerationEvent {
+  /** The node of the answer that it began with. */
+  readonly generationId: string
+  readonly event: TurnEvent
+}
+
+export interface GenerationEnd {
+  readonly generationId: string
+  /** Set when the store failed; what went wrong with the model is in the tree. */
+  readonly error?: unknown
+}
+
+/** Answers on their way. They go on whether somebody listens or not. */
+export interface Generations {
+  /** Nodes that are in the log already, in the order asked for. */
+  readonly nodeIds: readonly string[]
+  /** What happens to all of them, until the last has ended. For one listener. */
+  readonly events: AsyncGenerator<GenerationEvent>
+  /** Never rejects. */
+  readonly done: Promise<readonly GenerationEnd[]>
+  /** Cancels one, or all. */
+  cancel(generationId?: string): void
+}
+
+/**
+ * Generates answers to one node, side by side and beside whatever else is being generated: each updates its own node
+ * (T20, T21). Their places are in the log when this resolves. Those beyond the limits wait in line.
+ */
+export async function generate(env: AgentEnv, session: Session, request: GenerateRequest): Promise<Generations> {
+  const { specs = [{}], activate = false, signal } = request
+  const parentId = findAsked(session, request.parentId)
+  if (specs.length === 0)
+    throw new TreelineError('validation_failed', 'Say which answers are wanted: the list is empty.')
+  env.pool.refuseFull(specs.length, session.id)
+  // At once, so that nobody else is promised the same room.
+  const seats = specs.map(() => takeSeat(env, session, signal))
+  try {
+    const line = await session.line({ leafId: parentId })
+    const modelRefs = await chooseModels(env, line, specs)
+    const wanted = specs.map(({ nodeId, thinking }, i) => {
+      return { nodeId, thinking, parentId, modelRef: modelRefs[i]!, leaf: moveIf(activate && i === 0) }
+    })
+    const nodeIds = await announceAll(env, session, wanted)
+    const turns = wanted.map(({ thinking, modelRef: model }, i) => {
+      return { parentId, model, thinking, nodeId: nodeIds[i]!, seat: seats[i]! }
+    })
+    return start(env, session, turns)
+  } catch (error) {
+    for (const seat of seats) seat.leave()
+    throw error
+  }
+}
+
+type OwnTurn = TurnRequest & { readonly nodeId: string; readonly seat: Seat }
+
+function start(env: AgentEnv, session: Session, turns: readonly OwnTurn[]): Generations {
+  const queue = new EventQueue<GenerationEvent>()
+  const runs = turns.map(async ({ seat, ...turn }): Promise<GenerationEnd> => {
+    const { nodeId: generationId } = turn
+    const { place, signal } = seat
+    try {
+      await takeTurn(env, session, { ...turn, place, signal }, (event) => queue.push({ generationId, event }))
+      return { generationId }
+    } catch (error) {
+      return { generationId, error }
+    } finally {
+      seat.leave()
+    }
+  })
+  return {
+    nodeIds: turns.map(({ nodeId }) => nodeId),
+    events: queue.drain(),
+    done: Promise.all(runs).finally(() => queue.end()),
+    cancel(generationId) {
+      for (const { nodeId, seat } of turns) if (generationId === undefined || nodeId === generationId) seat.stop()
+    },
+  }
+}
+
+function moveIf(isWanted: boolean): 'move' | 'stay' {
+  return isWanted ? 'move' : 'stay'
+}
+
+/** An answer is not answered: asking for one means another beside it. */
+function findAsked({ tree }: Session, nodeId: string | null): string | null {
+  if (nodeId === null) return null
+  const { columns, ids } = tree
+  const ref = ids.find(nodeId)
+  if (ref <= ROOT || !columns.has(ref, Flag.known)) {
+    throw new TreelineError('node_not_found', `There is no node ${nodeId} in this session to answer.`, {
+      nodeIds: [nodeId],
+    })
+  }
+  const isAnswer =
+    columns.has(ref, Flag.node) && (columns.role[ref] === Role.assistant || columns.has(ref, Flag.generating))
+  if (!isAnswer) return nodeId
+  const parent = columns.parent[ref]!
+  return parent <= ROOT ? null : ids.textOf(parent)
+}
+
+async function chooseModels(env: AgentEnv, { state }: Line, specs: readonly GenerateSpec[]): Promise<string[]> {
+  const { settings, models: catalogue } = env
+  const byPath = specs.some(({ model }) => model === undefined)
+    ? await chooseModelRef({ models: state.models, settings, catalogue })
+    : ''
+  return specs.map(({ model }) => model ?? byPath)
+}

@@ -1,0 +1,23 @@
+import { TreelineError } from '@treeline/core'
+
+export interface ModelName {
+  readonly provider: string
+  /** May have slashes of its own. */
+  readonly id: string
+}
+
+/** No spaces, and nothing that means something in a URL: some providers put it there. */
+const ID = /^[^\s\p{C}?#%\\]{1,256}$/u
+
+/** `provider/model`, split at the first slash. */
+export function parseModelRef(ref: string): ModelName {
+  const slash = ref.indexOf('/')
+  const provider = ref.slice(0, slash)
+  const id = ref.slice(slash + 1)
+  if (slash > 0 && ID.test(id) && !id.split('/').some((part) => part === '..' || part === '.')) return { provider, id }
+  throw new TreelineError(
+    'validation_failed',
+    `${JSON.stringify(ref.slice(0, 80))} names no model. Say provider/model, for example anthropic/claude-sonnet-5-5; ` +
+      '`treeline models --all` lists them.',
+  )
+}
