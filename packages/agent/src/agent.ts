@@ -87,8 +87,11 @@ export class Agent implements AsyncDisposable {
   }
 
   /** What the user typed behind `!` or `!!`. */
-  shell(session: Session, command: ShellCommand): ReturnType<typeof runShellCommand> {
-    return runShellCommand(this.env, session, command)
+  shell(
+    session: Session,
+    { isExcluded = false, signal, ...command }: Job<Omit<ShellCommand, 'isExcluded'>> & { isExcluded?: boolean },
+  ): ReturnType<typeof runShellCommand> {
+    return runShellCommand(this.env, session, { ...command, isExcluded, signal: this.signalOf(signal) })
   }
 
   /** Puts a session in order after a crash. Call it when a session was opened to be continued. */

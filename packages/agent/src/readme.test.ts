@@ -63,8 +63,7 @@ describe('what the README shows', () => {
     const report = await agent.compact(session, { instructions: 'Keep the names of files.' })
     if (report) await agent.undoCompaction(session, report.nodeId) // or step before it, or agent.rerunCompaction
 
-    const { signal } = stop
-    await agent.shell(session, { command: 'date', isExcluded: true, signal }) // `!!date`: in the tree, never sent
+    await agent.shell(session, { command: 'date', isExcluded: true }) // `!!date`: in the tree, never sent
     const merged = await agent.merge(session, { sourceIds: nodeIds, how: 'concat' })
     await agent.leaveBranch(session, { toId: parentId, summarise: true }) // notes on what was tried are left there
 

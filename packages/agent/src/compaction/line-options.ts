@@ -1,12 +1,12 @@
-import { Flag, Kind, type LineOptions, linePath, pinnedNotes, ROOT, type Tree, textOf } from '@treeline/core'
-import type { Session } from '@treeline/store'
+import { Flag, Kind, linePath, pinnedNotes, ROOT, type Tree, textOf } from '@treeline/core'
+import type { Session, SessionLineOptions } from '@treeline/store'
 import type { AgentEnv } from '../env.ts'
 
 /**
  * How the line of a request that ends at `tipId` is made: with the system prompt, what programs add, and the pinned nodes
  * of its trunk as notes when the line itself does not have them. Everybody who sends or measures a request uses these.
  */
-export async function lineOptions(env: AgentEnv, session: Session, tipId: string | null): Promise<LineOptions> {
+export async function lineOptions(env: AgentEnv, session: Session, tipId: string | null): Promise<SessionLineOptions> {
   const isLinear = session.tree.edits.session.get('mode') === 'linear'
   const pinnedIds = findPinned(session.tree, tipId, isLinear)
   const [strategies, pinned] = await Promise.all([env.strategies(session), session.readEntries(pinnedIds)])
@@ -15,7 +15,8 @@ export async function lineOptions(env: AgentEnv, session: Session, tipId: string
     return text === '' ? [] : [{ nodeId: entry!.id, text }]
   })
   const all = notes.length === 0 ? strategies : [...strategies, pinnedNotes(notes)]
-  return { strategies: all, ...(isLinear && { mode: 'linear' as const }) }
+  // A text too long for the log is sent whole, and so it is counted whole.
+  return { strategies: all, full: true, ...(isLinear && { mode: 'linear' as const }) }
 }
 
 /** The pinned nodes on the way to a node, in order. What was muted, or left behind by a reset, stays unsaid. */

@@ -22,6 +22,8 @@ export interface CompactionRequest {
   readonly signal: AbortSignal
   /** Told of what stops nothing: a model for summaries that could not be opened, a hook that failed afterwards. */
   readonly onNotice?: ((problem: unknown) => void) | undefined
+  /** Told when there is something to compact, before anybody is asked for a summary. */
+  readonly onBegin?: (() => void) | undefined
 }
 
 /** A compaction that is ready to be written. */
@@ -49,6 +51,8 @@ export async function makeCompaction(
   const wanted = { tipId, model: model.info, reason, pendingId }
   let plan = await planCompaction(env, session, wanted)
   if (plan === undefined) return undefined
+  request.onBegin?.()
+  const startedAt = env.clock.now()
   let written = await writeSummary(env, session, request, plan)
   let tokensAfter = await plan.measureAfter(written.summary)
   if (tokensAfter > model.info.contextWindow && !plan.keepsLeast) {
@@ -60,7 +64,8 @@ export async function makeCompaction(
   }
   refuseOverflow(tokensAfter, model.info)
   request.signal.throwIfAborted()
-  return describe(env, session.tree, plan, written, { tokensAfter, reason })
+  const latencyMs = env.clock.now() - startedAt
+  return describe(env, session.tree, plan, written, { tokensAfter, reason, latencyMs })
 }
 
 async function writeSummary(
@@ -136,12 +141,18 @@ function nameCovered(ids: readonly string[]): Readonly<Record<string, unknown>> 
   return { summarizedFrom: ids.slice(-MAX_NAMED), summarizedCount: ids.length }
 }
 
+interface Outcome {
+  readonly tokensAfter: number
+  readonly reason: CompactionReason
+  readonly latencyMs: number
+}
+
 function describe(
   env: AgentEnv,
   tree: Tree,
   plan: CompactionPlan,
   { summary, usage, isFromHook }: Written,
-  { tokensAfter, reason }: { readonly tokensAfter: number; readonly reason: CompactionReason },
+  { tokensAfter, reason, latencyMs }: Outcome,
 ): MadeCompaction {
   const { readFiles, modifiedFiles, splitsTurn, pinnedIds, leftOut, systemMessage } = plan
   const id = newEntryId((taken) => tree.ids.find(taken) > ROOT)
@@ -161,7 +172,7 @@ function describe(
     firstKeptEntryId: keptIds[0] ?? id,
     tokensBefore,
     tokensAfter,
-    details: { readFiles, modifiedFiles, ...nameCovered(coveredIds), policy, reason, ...origin, splitsTurn },
+    details: { readFiles, modifiedFiles, ...nameCovered(coveredIds), policy, reason, ...origin, splitsTurn, latencyMs },
     ...(usage !== undefined && { usage }),
     ...(isFromHook && { fromHook: true, fromExtension: true }),
     ...(systemMessage !== undefined && { systemMessage }),

@@ -5,6 +5,7 @@ import { chooseModelRef } from '../models/choose-model.ts'
 import type { ThinkingLevel } from '../models/model.ts'
 import { EventQueue } from '../turn/event-queue.ts'
 import type { TurnEvent } from '../turn/events.ts'
+import { findStashed } from '../turn/stashed.ts'
 import { type TurnRequest, takeTurn } from '../turn/turn.ts'
 import { announceAll } from './announce-all.ts'
 import { type Seat, takeSeat } from './seat.ts'
@@ -58,6 +59,8 @@ export interface Generations {
 export async function generate(env: AgentEnv, session: Session, request: GenerateRequest): Promise<Generations> {
   const { specs = [{}], activate = false, signal } = request
   const parentId = findAsked(session, request.parentId)
+  const stashed = findStashed(session, parentId)
+  if (stashed !== undefined) throw stashed
   if (specs.length === 0)
     throw new TreelineError('validation_failed', 'Say which answers are wanted: the list is empty.')
   env.pool.refuseFull(specs.length, session.id)

@@ -1,6 +1,7 @@
 import { type AssistantMessage, Flag, isSafeId, type Tree, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { readPartial } from '../turn/partial-text.ts'
+import { NO_USAGE } from '../turn/usage.ts'
 import { type IsWorkedOn, writerOf } from './worked-on.ts'
 
 export interface ClosedAnswer {
@@ -65,6 +66,7 @@ async function closeAnswer(
     role: 'assistant',
     content,
     ...modelOf(announced),
+    usage: NO_USAGE,
     stopReason: 'error',
     errorMessage: 'Interrupted: the process that was generating this answer ended before it was complete.',
     errorCode: 'provider_error',

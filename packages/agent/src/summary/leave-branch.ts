@@ -106,13 +106,13 @@ async function appendSummary(
   { fromId, target, summary, request, isGiven }: Written,
 ): Promise<string> {
   const id = newEntryId((taken) => session.tree.ids.find(taken) > ROOT)
-  const { files, summarizedFrom, usage } = summary
+  const { files, summarizedFrom, usage, latencyMs } = summary
   const entry = {
     type: 'branch_summary',
     id,
     fromId: target.id ?? 'root',
     summary: summary.summary,
-    details: { ...files, leftLeafId: fromId, summarizedFrom },
+    details: { ...files, leftLeafId: fromId, summarizedFrom, ...(latencyMs !== undefined && { latencyMs }) },
     ...(usage !== undefined && { usage }),
     ...(isGiven && { fromHook: true }),
   }

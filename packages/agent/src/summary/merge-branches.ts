@@ -51,6 +51,7 @@ export async function mergeBranches(env: AgentEnv, session: Session, request: Me
   const branches = findSources(tree, request)
   const base = findMergeBase(tree, request)
   refuseGenerating(tree, base)
+  const startedAt = env.clock.now()
   const { text, usage } =
     how === 'ask'
       ? await askForMerge(env, session, branches, stretchUp(tree, base.ref, ROOT), request)
@@ -61,7 +62,7 @@ export async function mergeBranches(env: AgentEnv, session: Session, request: Me
     customType: MERGE_TYPE,
     content: text,
     display: true,
-    details: { mergedFrom: sourceIds, how, ...(usage !== undefined && { usage }) },
+    details: { mergedFrom: sourceIds, how, ...(usage && { usage, latencyMs: env.clock.now() - startedAt }) },
   }
   const leaf = moveFrom(session, fromId)
   const { id } = await session.append(draft, { parentId: base.id, leaf, undoable: { children: 'refuse', by } })

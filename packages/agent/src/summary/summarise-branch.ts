@@ -24,6 +24,7 @@ export interface BranchSummary {
   readonly summarizedFrom: readonly string[]
   readonly files: FilesTouched
   readonly usage?: Usage
+  readonly latencyMs?: number
 }
 
 export interface SummaryRequest extends BranchInstructions {
@@ -51,10 +52,17 @@ export function summariseBranch(
     })
     if (fitted.pieces.length === 0) return undefined
     const question = { system: BRANCH_SYSTEM, prompt: branchPrompt(fitted, task), maxOutput, signal }
+    const startedAt = env.clock.now()
     const { text, usage } = await askForText(env, session, model, { ...question, purpose: 'branch-summary' })
     const touched = files.all()
     const summary = withFileLists(text, touched, MAX_FILE_CHARS)
-    return { summary, summarizedFrom: fitted.pieces.map(({ nodeId }) => nodeId), files: touched, usage }
+    return {
+      summary,
+      summarizedFrom: fitted.pieces.map(({ nodeId }) => nodeId),
+      files: touched,
+      usage,
+      latencyMs: env.clock.now() - startedAt,
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import { type ErrorCode, GENERATION_TYPE, newEntryId, ROOT } from '@treeline/core'
 import type { AppendOptions, Session } from '@treeline/store'
 import { forgetRunning, noteRunning } from './running.ts'
+import { NO_USAGE } from './usage.ts'
 
 export interface Announcement {
   /** What it answers. */
@@ -40,7 +41,7 @@ export async function withdrawAnswer(
   { code, message, at }: { readonly code: ErrorCode; readonly message: string; readonly at: number },
 ): Promise<void> {
   const said = { stopReason: 'error', errorMessage: message, errorCode: code, askedModel: modelRef, timestamp: at }
-  const draft = { type: 'message', id: nodeId, message: { role: 'assistant', content: [], ...said } }
+  const draft = { type: 'message', id: nodeId, message: { role: 'assistant', content: [], usage: NO_USAGE, ...said } }
   try {
     await session.append(draft, { parentId, leaf: { ifAt: nodeId } })
   } catch {

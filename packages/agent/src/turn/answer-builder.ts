@@ -142,13 +142,21 @@ function toBlock({ kind, text, signature, redacted }: OpenBlock): AssistantBlock
   return { type: 'thinking', thinking: text, ...(signature !== undefined && { thinkingSignature: signature }) }
 }
 
-/** What is no object is kept as it came: the tool's schema will refuse it, and the model is told. */
+/** In place of input that could not be read. */
+const UNREADABLE = 'unreadable_input'
+
+/** Such a call never runs: a tool that needs no input would take it for none. */
+export function isUnreadableCall({ arguments: input }: ToolCallBlock): boolean {
+  return Object.hasOwn(input, UNREADABLE)
+}
+
+/** What is no object is kept as it came. */
 function readArguments(input: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = input.trim() === '' ? {} : JSON.parse(input)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Told to the model by the check of the tool's input.
+    // Told to the model where the call would run.
   }
-  return { unreadable_input: input }
+  return { [UNREADABLE]: input }
 }

@@ -10,6 +10,7 @@ import {
 import type { AppendOptions, Session } from '@treeline/store'
 import type { AgentEnv } from '../env.ts'
 import type { Model } from '../models/model.ts'
+import { hideInText } from '../tools/hide-secrets.ts'
 import { type Announcement, announceAnswer } from './announce.ts'
 import { AnswerBuilder } from './answer-builder.ts'
 import { callModel } from './call-model.ts'
@@ -19,7 +20,7 @@ import { PartialText } from './partial-text.ts'
 import type { ModelRequest } from './request.ts'
 import { retryDelay } from './retry-delay.ts'
 import { forgetRunning, noteRunning } from './running.ts'
-import { readUsage } from './usage.ts'
+import { NO_USAGE, readUsage } from './usage.ts'
 import { withWatchdog } from './watchdog.ts'
 
 export interface AnswerRequest extends Announcement {
@@ -162,7 +163,10 @@ class AnswerRun {
       await this.listen(model, request)
       return this.judgeEnd()
     } catch (error) {
-      return asked.signal.aborted ? cancelled(asked.modelRef) : readModelError(error, { ref: asked.modelRef })
+      if (asked.signal.aborted) return cancelled(asked.modelRef)
+      const read = readModelError(error, { ref: asked.modelRef })
+      // Some quote the key they were given.
+      return { ...read, message: hideInText(read.message, env.secrets()) }
     } finally {
       leave()
     }
@@ -198,8 +202,10 @@ class AnswerRun {
     if (reason === 'interrupted') return failed('broke off in the middle of its answer.', true)
     if (reason === 'content-filter') return failed('refused to answer: its content filter stepped in.', false)
     if (reason === 'error') return failed('ended its answer with an error.', true)
-    if (!builder.hasText && builder.calls.length === 0) return failed('gave an empty answer.', true)
-    return undefined
+    if (builder.hasText || builder.calls.length > 0) return undefined
+    // The same limit would end the same way.
+    if (reason === 'length') return failed('reached its limit before it said anything.', false)
+    return failed('gave an empty answer.', true)
   }
 
   private delayAfter(error: ModelError): number | undefined {
@@ -269,7 +275,6 @@ class AnswerRun {
     const slash = asked.modelRef.indexOf('/')
     const now = env.clock.now()
     const isWhole = stopReason === 'toolUse' || stopReason === 'stop'
-    const usage = this.usage()
     const firstTokenMs = this.firstTokenAt === undefined ? undefined : this.firstTokenAt - this.startedAt
     const unrun = isWhole ? [] : builder.calls
     return {
@@ -281,7 +286,7 @@ class AnswerRun {
         ? { provider: asked.modelRef.slice(0, Math.max(0, slash)), model: asked.modelRef.slice(slash + 1) }
         : { askedModel: asked.modelRef }),
       ...(builder.responseId !== undefined && { responseId: builder.responseId }),
-      ...(usage !== undefined && { usage }),
+      usage: this.usage() ?? NO_USAGE,
       stopReason,
       ...(error !== undefined && { errorMessage: error.message, errorCode: error.code }),
       latency: { totalMs: now - this.startedAt, ...(firstTokenMs !== undefined && { firstTokenMs }) },

@@ -29,6 +29,7 @@ export interface RequestOptions {
 
 /** What a model would see that answers a node: the path to it, and what the project, the program and pins add. */
 export async function readLine(env: AgentEnv, session: Session, tipId: string | null): Promise<Line> {
+  // What a line of the log is too short for is sent all the same.
   return session.line({ leafId: tipId, ...(await lineOptions(env, session, tipId)) })
 }
 

@@ -9,6 +9,7 @@ import { type PreparedCall, prepareCall } from '../tools/prepare-call.ts'
 import { runTool } from '../tools/run-tool.ts'
 import type { ToolContext, ToolOutput } from '../tools/tool.ts'
 import type { Answer } from './answer.ts'
+import { isUnreadableCall } from './answer-builder.ts'
 import type { TurnEvent } from './events.ts'
 import { forgetRunning } from './running.ts'
 
@@ -89,7 +90,7 @@ export class ToolCaller {
 
   /** Once more and without a question. False when it cannot run as it is, or somebody would have to be asked. */
   async rerun(call: ToolCallBlock, nodeId: string, isAllowed: boolean): Promise<boolean> {
-    const prepared = await prepareCall(this.env.tools, call, this.contextOf(call))
+    const prepared = await this.look(call)
     if (prepared.type !== 'ready' || (!isAllowed && !this.runsUnasked(prepared))) return false
     await this.run(call, nodeId, prepared)
     return true
@@ -111,11 +112,17 @@ export class ToolCaller {
 
   /** `undefined` when it cannot be called as it is; the model is told why. */
   private async prepare(call: ToolCallBlock, nodeId: string): Promise<ReadyCall | undefined> {
-    const prepared = await prepareCall(this.env.tools, call, this.contextOf(call))
+    const prepared = await this.look(call)
     if (prepared.type === 'ready') return prepared
     this.emit({ type: 'tool_asked', nodeId, toolCallId: call.id, name: call.name, input: call.arguments })
     await this.answer(call, prepared.output)
     return undefined
+  }
+
+  private look(call: ToolCallBlock): Promise<PreparedCall> {
+    if (!isUnreadableCall(call)) return prepareCall(this.env.tools, call, this.contextOf(call))
+    const output = errorText(`The input of ${call.name} was no JSON object. Call it again with one.`)
+    return Promise.resolve({ type: 'refused', output })
   }
 
   private async approve(call: ToolCallBlock, nodeId: string, prepared: ReadyCall): Promise<ApprovalAnswer> {

@@ -41,7 +41,7 @@ export async function toPrompt(
     }
     switch (message.role) {
       case 'system':
-        prompt.push({ role: 'system', content: message.content.map(({ text }) => text).join('\n\n') })
+        prompt.push({ role: 'system', content: message.content.map(({ text }) => text.toWellFormed()).join('\n\n') })
         break
       case 'user':
         prompt.push({ role: 'user', content: [...shown, ...(await readAll(message.content, readPart))] })
@@ -74,9 +74,11 @@ function toAssistant({ content }: Of<'assistant'>, model: Model, wire: Wire): As
     if (part.type === 'text') parts.push(textPart(part.text))
     else if (part.type === 'reasoning') {
       const options = part.provider === model.provider ? reasoningOptions(part, wire) : undefined
-      if (options !== undefined) parts.push({ type: 'reasoning', text: part.text, providerOptions: options })
+      const text = part.text.toWellFormed()
+      if (options !== undefined) parts.push({ type: 'reasoning', text, providerOptions: options })
     } else {
-      const { toolCallId, name, input } = part
+      const { toolCallId, name } = part
+      const input = wellFormed(part.input)
       const options = part.provider === model.provider ? callSignatureOptions(part, wire) : undefined
       const call = { type: 'tool-call' as const, toolCallId, toolName: name, input }
       parts.push(options === undefined ? call : { ...call, providerOptions: options })
@@ -126,7 +128,15 @@ async function readAll(
 }
 
 function textPart(text: string): LanguageModelV4TextPart {
-  return { type: 'text', text }
+  return { type: 'text', text: text.toWellFormed() }
+}
+
+/** Half a character (a delta or a cut went through it) is no JSON to a provider: it would refuse the line for ever. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(wellFormed)
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormed(part)]))
 }
 
 function isText(part: Part): part is LanguageModelV4TextPart {

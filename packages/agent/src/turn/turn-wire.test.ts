@@ -112,7 +112,9 @@ describe.each(PROVIDERS)('a turn with %s', (provider) => {
     ])
     expect(endOf(await bench.take({ prompt: 'Echo' }))).toBe('stop')
     const [bad, unknown] = resultsIn(bench.server.requests[1]?.body)
-    expect(bad).toContain('The input of echo is not as it has to be')
+    expect(bad).toContain(
+      `The input of echo ${provider === 'google' ? 'is not as it has to be' : 'was no JSON object'}`,
+    )
     expect(unknown).toContain('There is no tool')
     await expectWhole(bench)
   })

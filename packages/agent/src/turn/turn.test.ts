@@ -214,6 +214,16 @@ describe('a plain turn', () => {
   })
 })
 
+test('a limit of money that cannot count says so once', async () => {
+  const settings = { ...yolo, spend: { perDay: 1 } }
+  const unpriced = answering({ toolCalls: [callNote('c1', 'a')] }, 'Done.')
+  const told = await take(testEnv({ model: unpriced, tools: [note], settings }), { prompt: 'Go' })
+  expect(told.filter(({ type }) => type === 'notice')).toHaveLength(1)
+  const priced = scriptedModel({ info: { prices: { input: 1, output: 1 } } })
+  const quiet = await take(testEnv({ model: priced, settings }), { prompt: 'Go', model: priced.ref })
+  expect(quiet.filter(({ type }) => type === 'notice')).toEqual([])
+})
+
 describe('tools', () => {
   beforeEach(() => {
     noted.length = 0

@@ -9,10 +9,11 @@ import { type Answer, runAnswer } from './answer.ts'
 import { EventQueue } from './event-queue.ts'
 import type { TurnEvent } from './events.ts'
 import { type ModelError, readModelError } from './model-error.ts'
-import type { Prompt } from './prompt.ts'
+import { isBlank, type Prompt } from './prompt.ts'
 import { buildRequest, type ModelRequest, readLine } from './request.ts'
 import { runCalls } from './run-calls.ts'
 import { findSaid } from './said-before.ts'
+import { findStashed } from './stashed.ts'
 
 export interface TurnRequest {
   /** What the user says; without it the model goes on from where the branch ends. */
@@ -91,6 +92,9 @@ class Turn {
   /** Where the leaf is if it has moved along, when that is not the tip: at an answer that failed beside it. */
   private leafAt: string | undefined
   private hasOverflowed = false
+  private hasToldOfPrice = false
+  /** It failed: until the provider says that it has to be, it is not tried again in this turn. */
+  private cannotCompact = false
   /** The model that said so. */
   private tooSmall: Model | undefined
 
@@ -117,6 +121,12 @@ class Turn {
       await this.withdraw(new TreelineError('forbidden', 'A hook stopped this turn.'))
       return this.end('cancelled')
     }
+    if (prompt !== undefined && isBlank(prompt)) {
+      this.emit({ type: 'notice', code: 'validation_failed', message: 'The prompt is empty. Say something.' })
+      return this.end('failed')
+    }
+    const stashed = this.announcedId === undefined ? findStashed(session, this.tipId) : undefined
+    if (stashed !== undefined) throw stashed
     if (prompt !== undefined && (await this.begin(prompt)) === 'answered') return this.end('stop')
     if (prompt === undefined && this.announcedId === undefined && !(await this.hasQuestion())) {
       const message = 'There is nothing to answer here: the last word is an answer. Say something first.'
@@ -154,6 +164,12 @@ class Turn {
     for (let step = 0; step < this.env.settings.maxSteps; step++) {
       // One that is announced has to be closed.
       if (this.signal.aborted && this.announcedId === undefined) return 'cancelled'
+      const stashed = findStashed(this.session, this.tipId)
+      if (stashed !== undefined) {
+        await this.withdraw(stashed)
+        this.notice(stashed)
+        return 'cancelled'
+      }
       const answer = await this.answer()
       if (answer.error !== undefined) {
         const isTooLong = answer.error.code === 'context_overflow' && !this.signal.aborted
@@ -167,7 +183,7 @@ class Turn {
         this.tipId = tipId
         if (outcome !== 'done') return outcome
       }
-      const said = this.request.steer?.() ?? []
+      const said = (this.request.steer?.() ?? []).filter((prompt) => !isBlank(prompt))
       if (said.length > 0) await this.say(said)
       else if (answer.calls.length === 0) return 'stop'
     }
@@ -221,6 +237,7 @@ class Turn {
     }
     // Whatever is wrong is told by the answer's node.
     let prepared = await settle(prepare)
+    if (prepared.value !== undefined) this.tellOfPrice(prepared.value.model)
     if (prepared.value !== undefined && (await this.compactIfNeeded(prepared.value))) {
       line = await readLine(env, session, this.tipId)
       prepared = await settle(prepare)
@@ -249,10 +266,19 @@ class Turn {
     return chooseModelRef({ models: state.models, settings, catalogue })
   }
 
+  /** A limit of money does not count what nobody knows the price of. */
+  private tellOfPrice({ ref, info }: Model): void {
+    const { perSession, perDay } = this.env.settings.spend
+    if (info.prices !== undefined || (perSession === undefined && perDay === undefined) || this.hasToldOfPrice) return
+    this.hasToldOfPrice = true
+    const message = `The price of ${ref} is not known, so your spend limit does not count it. Set "models" in the settings to name it.`
+    this.emit({ type: 'notice', code: 'validation_failed', message })
+  }
+
   /** An answer that is announced already has its place, and what it answers is said. */
   private async compactIfNeeded({ model, request }: Prepared): Promise<boolean> {
     const { policy, settings } = this.env
-    if (!settings.compaction.enabled || this.announcedId !== undefined) return false
+    if (!settings.compaction.enabled || this.announcedId !== undefined || this.cannotCompact) return false
     return policy.shouldCompact(request.size) && this.compact('threshold', model, request.size.tokens)
   }
 
@@ -265,15 +291,19 @@ class Turn {
 
   private async compact(reason: 'threshold' | 'overflow', model: Model, tokens: number): Promise<boolean> {
     const { env, session, tipId, pendingId, signal } = this
-    this.emit({ type: 'compacting', reason, tokens })
+    const onBegin = () => this.emit({ type: 'compacting', reason, tokens })
+    const onNotice = (problem: unknown) => this.notice(problem)
     try {
-      const report = await compact(env, session, { tipId, leafAt: this.endId, model, reason, pendingId, signal })
+      const request = { tipId, leafAt: this.endId, model, reason, pendingId, signal, onBegin, onNotice }
+      const report = await compact(env, session, request)
       if (report === undefined) return false
       this.moveTo(report.nodeId)
       this.emit({ type: 'compacted', nodeId: report.nodeId, report })
       return true
     } catch (error) {
-      if (!signal.aborted) this.notice(error)
+      if (signal.aborted) return false
+      this.notice(error)
+      this.cannotCompact = true
       return false
     }
   }

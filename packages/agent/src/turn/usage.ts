@@ -6,8 +6,18 @@ type Tokens = Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>
 type Cost = NonNullable<Usage['cost']>
 
 const PRICED_TOKENS = 1_000_000
+const FREE: Prices = { input: 0, output: 0 }
 
-/** What a call took, as logs keep it: `input` without what came from a cache, `output` with the thinking. */
+/** Of a call that told nothing. Pi counts the cost of every answer, and xcsh does not open a session where one has none. */
+export const NO_USAGE: Usage = {
+  ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+}
+
+/**
+ * What a call took, as logs keep it: `input` without what came from a cache, `output` with the thinking. What has no known
+ * price costs 0, as other tools write it.
+ */
 export function readUsage({ inputTokens, outputTokens }: LanguageModelV4Usage, info: Pick<ModelInfo, 'prices'>): Usage {
   const cacheRead = count(inputTokens.cacheRead)
   const cacheWrite = count(inputTokens.cacheWrite)
@@ -22,7 +32,7 @@ export function readUsage({ inputTokens, outputTokens }: LanguageModelV4Usage, i
     ...tokens,
     totalTokens: input + output + cacheRead + cacheWrite,
     ...(reasoning > 0 && { reasoning }),
-    ...(info.prices !== undefined && { cost: priceOf(tokens, info.prices) }),
+    cost: priceOf(tokens, info.prices ?? FREE),
   }
 }
 

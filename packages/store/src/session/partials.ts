@@ -28,7 +28,7 @@ export interface PartialWriter {
   close(): Promise<void>
 }
 
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 20
 const LINE_END = 0x0a
 
 /** `undefined` for a session whose id cannot be the name of a folder: another tool's. */

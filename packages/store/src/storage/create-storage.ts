@@ -65,9 +65,11 @@ function ensureDirSync(driver: StorageDriver, dir: string): void {
     makeDirs(driver, dir)
     found = driver.find(dir)
   }
+  // Whoever takes empty folders away was quicker.
+  if (!found) throw errnoError('ENOENT', 'mkdir', dir)
   // Folders above may be links, a whole home moved to another disk for one; the last may not (K3).
-  if (found?.kind === 'link') throw errnoError('ELOOP', 'mkdir', dir)
-  if (found?.kind !== 'dir') throw errnoError('ENOTDIR', 'mkdir', dir)
+  if (found.kind === 'link') throw errnoError('ELOOP', 'mkdir', dir)
+  if (found.kind !== 'dir') throw errnoError('ENOTDIR', 'mkdir', dir)
 }
 
 /** Called for folders just seen missing; when another process was quicker its sync may be still to come, so we sync too. */
