@@ -2,10 +2,15 @@ import { isObject, isText } from '../context/json.ts'
 import type { LineImage, LineText } from './line-message.ts'
 
 const NOT_BLANK = /\S/
+const SPACE = 0x20
+const DELETE = 0x7f
 
 /** Providers refuse empty and blank texts. */
 export function isReadable(text: unknown): text is string {
-  return typeof text === 'string' && NOT_BLANK.test(text)
+  if (typeof text !== 'string') return false
+  // Nearly all text begins with a plain character, and asking for it costs less than a pattern.
+  const first = text.charCodeAt(0)
+  return (first > SPACE && first < DELETE) || NOT_BLANK.test(text)
 }
 
 export function textPart(text: string): LineText {

@@ -9,51 +9,67 @@ type Stored = Readonly<Record<string, unknown>>
 /** An answer: text, calls, and the reasoning that leads it. One that failed, or that was cancelled at once, is not sent. */
 export function convertAssistant(stored: Stored, nodeId: string): AssistantItem | OutReason {
   if (stored.stopReason === 'error') return 'failed'
-  const parts: AssistantItem['parts'] = []
-  const calls: Call[] = []
-  const { provider } = stored
-  const signer: Signer = typeof provider === 'string' && provider !== '' ? { provider } : {}
+  // Made with their first element: an array that grows from nothing makes room for seventeen.
+  let parts: AssistantItem['parts'] = NO_PARTS
+  let calls: readonly Call[] = NO_CALLS
   let hasText = false
+  const add = (part: AssistantItem['parts'][number]): void => {
+    if (parts === NO_PARTS) parts = [part]
+    else parts.push(part)
+  }
   for (const block of asBlocks(stored.content)) {
     if (!isObject(block)) continue
-    if (block.type === 'toolCall') calls.push(readCall(block, signer))
-    else if (block.type === 'thinking' || block.type === 'redactedThinking') {
+    if (block.type === 'toolCall') {
+      const call = readCall(block, stored)
+      if (calls === NO_CALLS) calls = [call]
+      else (calls as Call[]).push(call)
+    } else if (block.type === 'thinking' || block.type === 'redactedThinking') {
       // Reasoning must lead an answer; what came between texts and calls cannot be sent back.
-      const reasoning = hasText || calls.length > 0 ? undefined : readReasoning(block, signer)
-      if (reasoning !== undefined) parts.push(reasoning)
+      const reasoning = hasText || calls !== NO_CALLS ? undefined : readReasoning(block, stored)
+      if (reasoning !== undefined) add(reasoning)
     } else if (isReadable(block.text)) {
-      parts.push(textPart(block.text))
+      add(textPart(block.text))
       hasText = true
     }
   }
-  if (hasText || calls.length > 0) return { type: 'assistant', nodeId, parts, calls }
+  if (hasText || calls !== NO_CALLS) return { type: 'assistant', nodeId, parts: parts === NO_PARTS ? [] : parts, calls }
   return stored.stopReason === 'aborted' ? 'failed' : 'empty'
 }
+
+const NO_PARTS: AssistantItem['parts'] = []
+const NO_CALLS: readonly Call[] = []
 
 function asBlocks(content: unknown): readonly unknown[] {
   if (Array.isArray(content)) return content
   return typeof content === 'string' ? [textPart(content)] : []
 }
 
-type Signer = { readonly provider?: string }
+/** Who signed what is signed in an answer. */
+function signerOf({ provider }: Stored): { readonly provider?: string } {
+  return typeof provider === 'string' && provider !== '' ? { provider } : {}
+}
 
-function readCall(block: Stored, signer: Signer): Call {
+function readCall(block: Stored, answer: Stored): Call {
   const { id, name, thoughtSignature } = block
   const storedId = typeof id === 'string' ? id : ''
   const input = readToolInput(block.arguments)
   const part: LineToolCall = { type: 'tool_call', toolCallId: storedId, name: toolName(name), input }
   const isSigned = typeof thoughtSignature === 'string' && thoughtSignature !== ''
-  return { part: isSigned ? { ...part, signature: thoughtSignature, ...signer } : part, storedId, result: undefined }
+  return {
+    part: isSigned ? { ...part, signature: thoughtSignature, ...signerOf(answer) } : part,
+    storedId,
+    result: undefined,
+  }
 }
 
-function readReasoning(block: Stored, signer: Signer): LineReasoning | undefined {
+function readReasoning(block: Stored, answer: Stored): LineReasoning | undefined {
   const signature = typeof block.thinkingSignature === 'string' ? block.thinkingSignature : ''
   if (block.type === 'redactedThinking') {
     return typeof block.data === 'string' && block.data !== ''
-      ? { type: 'reasoning', text: '', redacted: block.data, ...signer }
+      ? { type: 'reasoning', text: '', redacted: block.data, ...signerOf(answer) }
       : undefined
   }
   if (!isReadable(block.thinking) && signature === '') return undefined
   const text = typeof block.thinking === 'string' ? block.thinking : ''
-  return signature === '' ? { type: 'reasoning', text } : { type: 'reasoning', text, signature, ...signer }
+  return signature === '' ? { type: 'reasoning', text } : { type: 'reasoning', text, signature, ...signerOf(answer) }
 }
