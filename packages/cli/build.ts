@@ -8,13 +8,8 @@ const root = import.meta.dirname
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
 const packages = resolve(root, '..')
 
-/** Modules of Node's that take long to load and that most commands do without, and what we use of them. */
-const LAZY: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
-  'node:zlib': ['crc32'],
-  'node:fs/promises': ['lutimes', 'open', 'rename', 'rm', 'rmdir', 'unlink'],
-  'node:readline/promises': ['createInterface'],
-}
+/** Modules of Node's that take long to load and that most commands do without. We use functions of them, and no more. */
+const LAZY: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib', 'node:fs/promises', 'node:readline/promises'])
 
 /**
  * Takes Node's modules as they are. An `import` makes a copy of all that a module exports, and touching some of that loads
@@ -28,12 +23,13 @@ const builtins: Plugin = {
     if (!id.startsWith('\0builtin:')) return undefined
     const name = id.slice('\0builtin:'.length)
     const module = `process.getBuiltinModule('${name}')`
-    const lazy = LAZY[name]
-    if (lazy !== undefined) {
-      const lines = lazy.map((word) => `export const ${word} = (...given) => loaded().${word}(...given)`)
+    const exported = Object.entries(process.getBuiltinModule(name) ?? {})
+    if (LAZY.has(name)) {
+      const functions = exported.filter(([word, value]) => typeof value === 'function' && /^[a-z]\w*$/.test(word))
+      const lines = functions.map(([word]) => `export const ${word} = (...given) => loaded().${word}(...given)`)
       return `let module; const loaded = () => (module ??= ${module});\n${lines.join('\n')}`
     }
-    const words = Object.keys(process.getBuiltinModule(name) ?? {}).filter((word) => /^[A-Za-z]\w*$/.test(word))
+    const words = exported.map(([word]) => word).filter((word) => /^[A-Za-z]\w*$/.test(word))
     return `const module = ${module};\n${words.map((word) => `export const ${word} = module.${word}`).join('\n')}`
   },
 }

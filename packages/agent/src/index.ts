@@ -18,7 +18,7 @@ export type {
 } from './generate/generate.ts'
 export type { HookAnswer, Hooks } from './hooks.ts'
 export * from './models/index.ts'
-export type { Model, ModelCatalogue, ModelInfo } from './models/model.ts'
+export type { Model, ModelCatalogue, ModelInfo, ThinkingLevel } from './models/model.ts'
 export type { ClosedAnswer } from './recovery/close-interrupted.ts'
 export type { RecoveryOptions, RecoveryReport } from './recovery/recover.ts'
 export type { MarkedCall, Rerun } from './recovery/settle-calls.ts'

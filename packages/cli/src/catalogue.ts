@@ -1,7 +1,7 @@
 import type { Command } from './args/command.ts'
 
 export interface Listed {
-  readonly group: 'See' | 'Change' | 'Keep in order' | 'Move' | 'Other'
+  readonly group: 'Talk' | 'See' | 'Change' | 'Keep in order' | 'Move' | 'Other'
   /** One line for the overview. */
   readonly summary: string
   /** Only the command that is called is loaded. */
@@ -9,6 +9,11 @@ export interface Listed {
 }
 
 export const catalogue: Readonly<Record<string, Listed>> = {
+  chat: {
+    group: 'Talk',
+    summary: 'ask a model, in a session that is kept; "chat" may be left out',
+    load: () => import('./commands/chat.ts'),
+  },
   ls: {
     group: 'See',
     summary: 'list sessions, of every tool found in its usual place',

@@ -23,6 +23,8 @@ export interface Context extends AsyncDisposable {
   readonly isPiped: boolean
   /** Asks at the terminal. Where nobody can be asked it refuses and names the option that answers beforehand. */
   confirm(question: string, option: string): Promise<boolean>
+  /** Asks at the terminal and gives what was typed. Only where somebody can be asked. */
+  ask(prompt: string): Promise<string>
   /** Asks for something that must not be seen: what is typed is not shown. Only where somebody can be asked. */
   askHidden(question: string): Promise<string>
   /** All of standard input, as text. */
@@ -85,6 +87,10 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
       out.note(question)
       const { ask } = await import('./asking.ts')
       return /^y(es)?$/i.test((await ask(stdin(), stderr, '[y/N] ', signal)).trim())
+    },
+    async ask(prompt) {
+      const { ask } = await import('./asking.ts')
+      return ask(stdin(), stderr, prompt, signal)
     },
     async askHidden(question) {
       out.note(question)

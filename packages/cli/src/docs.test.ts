@@ -11,6 +11,7 @@ test('docs/cli.md says what the commands say of themselves', async () => {
 test('every document holds what it is said to hold, and nothing else', async () => {
   const { home, cwd, id, path } = await sampleHome()
   const calls = [
+    ['chat', '-p'],
     ['ls'],
     ['search', 'parser'],
     ['show', id],

@@ -1,24 +1,49 @@
+import { catalogue } from '../catalogue.ts'
 import { commonOptions, type OptionSpec } from './command.ts'
 
 export interface SplitWords {
-  /** The first word that is no option; `undefined` when there is none. */
+  /** The name of a command, or what stands in its place; `undefined` when there is none. */
   readonly command: string | undefined
   /** All the others, in order. */
   readonly rest: readonly string[]
 }
 
-/** Options that every command has may also stand before its name: `treeline --json ls`. */
+/** What talks to a model: `treeline -p "why?"` and `treeline "why is that?"` are `treeline chat …`. */
+const CHAT = 'chat'
+const VERSION: readonly string[] = ['-V', '--version']
+
+/**
+ * Finds the command: the first word that is no option. Options that every command has may also stand before its name:
+ * `treeline --json ls`. Where any other option leads, or the first word is a sentence, somebody wants to talk.
+ */
 export function splitWords(words: readonly string[]): SplitWords {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
-    if (!word.startsWith('-')) return { command: word, rest: words.toSpliced(at, 1) }
+    if (!word.startsWith('-')) {
+      const isSaid = !Object.hasOwn(catalogue, word) && (/\s/.test(word) || isAsked(words))
+      return isSaid ? { command: CHAT, rest: words } : { command: word, rest: words.toSpliced(at, 1) }
+    }
     if (word === '--') break
     if (takesValue(word)) at++
+    else if (!isCommon(word) && !VERSION.includes(word)) return { command: CHAT, rest: words }
   }
   return { command: undefined, rest: words }
 }
 
+function isAsked(words: readonly string[]): boolean {
+  return words.some((word) => word === '-p' || word === '--print')
+}
+
+function isCommon(word: string): boolean {
+  const [name = ''] = word.slice(2).split('=')
+  return word === '-h' || (word.startsWith('--') && Object.hasOwn(commonOptions, name))
+}
+
 function takesValue(word: string): boolean {
   const name = word.slice(2)
-  return Object.hasOwn(commonOptions, name) && (commonOptions as Record<string, OptionSpec>)[name]!.type === 'string'
+  return (
+    word.startsWith('--') &&
+    Object.hasOwn(commonOptions, name) &&
+    (commonOptions as Record<string, OptionSpec>)[name]!.type === 'string'
+  )
 }

@@ -6,6 +6,10 @@ import { render } from './style.ts'
 export interface Output {
   /** For the person who asked: text, a line end is added. Silent with `--json`. */
   print(text?: string): void
+  /** As `print`, without a line end: text on its way. */
+  write(text: string): void
+  /** One document on one line, whatever form was asked for. */
+  document(value: unknown): void
   /** The answer with `--json`: one document, on one line. */
   json(value: unknown): void
   /** On the error stream, in both modes: what went on beside the answer. */
@@ -39,6 +43,15 @@ export function createOutput({ stdout, stderr, isJson, colour, env }: OutputOpti
     columns: Math.max(MIN_COLUMNS, stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS),
     print(text = '') {
       if (!isJson) out(`${render(text, hasColour(stdout.isTTY === true))}\n`)
+    },
+    write(text) {
+      if (isJson) return
+      out(render(text, hasColour(stdout.isTTY === true)))
+      stdout.flush?.()
+    },
+    document(value) {
+      out(`${safeJson(value)}\n`)
+      stdout.flush?.()
     },
     json(value) {
       if (isJson) out(`${safeJson(value)}\n`)

@@ -3,6 +3,8 @@ import { fstatSync, writeSync } from 'node:fs'
 /** What is printed to. */
 export interface Screen {
   write(text: string, done?: (error?: Error | null) => void): unknown
+  /** Hands on what waits: whoever reads what is still going on wants it now. */
+  flush?(): void
   readonly isTTY?: boolean
   readonly columns?: number
 }
@@ -24,6 +26,7 @@ export function openScreens(): { readonly stdout: Screen; readonly stderr: Scree
   process.on('exit', flush)
   const stdout: Screen = {
     isTTY: false,
+    flush,
     write(text, done) {
       waiting += text
       if (waiting.length > BUFFER_CHARS) flush()

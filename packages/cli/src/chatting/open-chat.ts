@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Agent } from '@treeline/agent'
+import { TreelineError } from '@treeline/core'
+import { openSessionFile } from '@treeline/formats'
+import {
+  findTerminalId,
+  leaveBreadcrumb,
+  openMemoryStore,
+  openPromptHistory,
+  preferredBy,
+  type Session,
+  type SessionStore,
+} from '@treeline/store'
+import type { Context } from '../context.ts'
+import { forkTranslated } from '../editing/fork-translated.ts'
+import { counted } from '../output/amount.ts'
+import { shellWord } from '../output/shell-word.ts'
+import { shortId } from '../output/short-id.ts'
+import { paint } from '../output/style.ts'
+import { findTarget } from '../target.ts'
+
+export interface ChatChoice {
+  readonly continue?: boolean
+  readonly resume?: string
+  readonly session?: string
+  readonly fork?: string
+  readonly 'no-session'?: boolean
+}
+
+/** A session to talk in. */
+export interface Chat extends AsyncDisposable {
+  readonly session: Session
+  readonly isKept: boolean
+  /** Notes the prompt and that this terminal works on this session. */
+  remember(prompt: string): Promise<void>
+}
+
+/** The session that is meant, ready to go on: what a crash left is put in order first. */
+export async function openChat(context: Context, agent: Agent, cwd: string, choice: ChatChoice): Promise<Chat> {
+  refuseTwo(choice)
+  if (choice['no-session']) return unkept(cwd)
+  const store = await context.store()
+  const session = await findSession(context, store, cwd, choice)
+  const { closed, calls, commandIds, problems } = await agent.recover(session)
+  const count = closed.length + calls.length + commandIds.length
+  if (count > 0)
+    context.out.note(paint('warn', `${counted(count, 'thing')} that a crash cut off: marked, nothing was run again.`))
+  for (const { message } of problems) context.out.note(paint('warn', message))
+  return {
+    session,
+    isKept: true,
+    remember: (prompt) => remember(context, session, cwd, prompt),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}
+
+function refuseTwo(choice: ChatChoice): void {
+  const given = Object.entries(choice).filter(([name, value]) => value !== undefined && CHOICES.includes(name))
+  if (given.length < 2) return
+  const names = given.map(([name]) => `--${name}`).join(' and ')
+  throw new TreelineError('bad_request', `${names} each name a session. Give one of them.`)
+}
+
+const CHOICES: readonly string[] = ['continue', 'resume', 'session', 'fork', 'no-session']
+
+async function unkept(cwd: string): Promise<Chat> {
+  const store = await openMemoryStore()
+  const session = await store.create({ cwd })
+  const dispose = () => store.close()
+  return { session, isKept: false, remember: async () => {}, [Symbol.asyncDispose]: dispose }
+}
+
+async function findSession(
+  context: Context,
+  store: SessionStore,
+  cwd: string,
+  { continue: isContinued, resume, session, fork }: ChatChoice,
+): Promise<Session> {
+  if (fork !== undefined) return forkHere(context, store, await findTarget(context, fork), cwd)
+  if (isContinued) {
+    return store.continueRecent({ cwd, preferred: preferredBy(await context.home(), terminalOf(context)) })
+  }
+  const given = session ?? resume
+  if (given === undefined) return store.create({ cwd })
+  if (session?.endsWith('.jsonl')) {
+    const path = resolve(context.cwd, session)
+    if (!existsSync(path)) return store.openPath(path, { create: { cwd }, inPlace: true })
+  }
+  return resumeHere(context, store, await findTarget(context, given), cwd)
+}
+
+/** One of another tool is continued as a fork; of one of another project the user is asked. */
+async function resumeHere(context: Context, store: SessionStore, path: string, cwd: string): Promise<Session> {
+  const { paths } = await context.home()
+  if (!paths.isSessionFile(path)) return forkHere(context, store, path, cwd)
+  const session = await store.openPath(path)
+  const { header } = session
+  if (header.cwd === '' || resolve(header.cwd) === cwd) return session
+  try {
+    const question = `Session ${shortId(session.id)} is about ${header.cwd}. Fork it into ${cwd}?`
+    if (await context.confirm(question, `--fork ${shortId(session.id)}, or --cwd ${shellWord(header.cwd)}`)) {
+      return await store.fork(session, { cwd })
+    }
+    throw new TreelineError(
+      'bad_request',
+      `Nothing was done. \`--cwd ${shellWord(header.cwd)}\` goes on with it there.`,
+    )
+  } finally {
+    await session.close()
+  }
+}
+
+async function forkHere(context: Context, store: SessionStore, path: string, cwd: string): Promise<Session> {
+  await using opened = await openSessionFile(store, path, { readOnly: true })
+  const { session, translation } = opened
+  const options = { cwd, onLeftOut: ({ message }: TreelineError) => context.out.note(paint('warn', message)) }
+  return translation === undefined ? await store.fork(session, options) : await forkTranslated(session, store, options)
+}
+
+async function remember(context: Context, session: Session, cwd: string, prompt: string): Promise<void> {
+  const home = await context.home()
+  const problem = await leaveBreadcrumb(home, terminalOf(context), { cwd, path: session.path })
+  if (problem !== undefined) context.out.note(paint('warn', problem.message))
+  await using history = openPromptHistory({ home })
+  history.add(prompt, cwd)
+}
+
+function terminalOf({ env }: Context): string | undefined {
+  return findTerminalId(env)
+}
