@@ -12,13 +12,18 @@ const packages = resolve(root, '..')
 const LAZY: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib', 'node:fs/promises', 'node:readline/promises'])
 
 /**
- * Takes Node's modules as they are. An `import` makes a copy of all that a module exports, and touching some of that loads
+ * Takes Node's modules as they are, in code of ours. An `import` makes a copy of all that a module exports, and touching some of that loads
  * more: of `node:fs` all that has to do with promises and streams. The lazy ones are loaded when a function is called.
  */
 const builtins: Plugin = {
   name: 'builtins',
   enforce: 'pre',
-  resolveId: (id) => (id.startsWith('node:') ? `\0builtin:${id}` : undefined),
+  resolveId(id, importer = '') {
+    if (!id.startsWith('node:')) return undefined
+    // What others wrote takes them as it likes, and is loaded by few commands.
+    const isOurs = importer.startsWith(packages) && !importer.includes('/node_modules/')
+    return isOurs ? `\0builtin:${id}` : { id, external: true }
+  },
   load(id) {
     if (!id.startsWith('\0builtin:')) return undefined
     const name = id.slice('\0builtin:'.length)

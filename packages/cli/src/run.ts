@@ -33,7 +33,8 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
 }
 
 async function runCommand(words: readonly string[], out: Output, io: Io): Promise<number> {
-  const { command: name, rest } = splitWords(words)
+  const { command: given, rest } = splitWords(words)
+  const name = given ?? (isAlone(words, out, io) ? 'chat' : undefined)
   if (name === undefined) return runWithoutCommand(rest, out)
   const { command } = await findCommand(name).load()
   const call = parseCall(name, command, rest)
@@ -43,6 +44,11 @@ async function runCommand(words: readonly string[], out: Output, io: Io): Promis
   return (
     (await command.run({ args: call.args, options: call.options as OptionValues<Command['options']>, context })) ?? 0
   )
+}
+
+/** `treeline` and no more, at a terminal: somebody wants to talk. */
+function isAlone(words: readonly string[], { isTty }: Output, { stdin }: Io): boolean {
+  return words.length === 0 && isTty && stdin().isTTY === true
 }
 
 async function runWithoutCommand(words: readonly string[], out: Output): Promise<number> {

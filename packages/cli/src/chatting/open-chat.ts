@@ -77,7 +77,7 @@ async function findSession(
   cwd: string,
   { continue: isContinued, resume, session, fork }: ChatChoice,
 ): Promise<Session> {
-  if (fork !== undefined) return forkHere(context, store, await findTarget(context, fork), cwd)
+  if (fork !== undefined) return forkHere(store, await findTarget(context, fork), cwd, warnAt(context))
   if (isContinued) {
     return store.continueRecent({ cwd, preferred: preferredBy(await context.home(), terminalOf(context)) })
   }
@@ -93,7 +93,7 @@ async function findSession(
 /** One of another tool is continued as a fork; of one of another project the user is asked. */
 async function resumeHere(context: Context, store: SessionStore, path: string, cwd: string): Promise<Session> {
   const { paths } = await context.home()
-  if (!paths.isSessionFile(path)) return forkHere(context, store, path, cwd)
+  if (!paths.isSessionFile(path)) return forkHere(store, path, cwd, warnAt(context))
   const session = await store.openPath(path)
   const { header } = session
   if (header.cwd === '' || resolve(header.cwd) === cwd) return session
@@ -111,19 +111,34 @@ async function resumeHere(context: Context, store: SessionStore, path: string, c
   }
 }
 
-async function forkHere(context: Context, store: SessionStore, path: string, cwd: string): Promise<Session> {
+/** A copy of the path of any session, for this project; `warn` is told what had to stay behind. */
+export async function forkHere(
+  store: SessionStore,
+  path: string,
+  cwd: string,
+  warn: (message: string) => void,
+): Promise<Session> {
   await using opened = await openSessionFile(store, path, { readOnly: true })
   const { session, translation } = opened
-  const options = { cwd, onLeftOut: ({ message }: TreelineError) => context.out.note(paint('warn', message)) }
+  const options = { cwd, onLeftOut: ({ message }: TreelineError) => warn(message) }
   return translation === undefined ? await store.fork(session, options) : await forkTranslated(session, store, options)
 }
 
 async function remember(context: Context, session: Session, cwd: string, prompt: string): Promise<void> {
+  await rememberSession(context, session, cwd)
+  await using history = openPromptHistory({ home: await context.home() })
+  history.add(prompt, cwd)
+}
+
+/** This terminal works on this session now: `treeline -c` finds it. */
+export async function rememberSession(context: Context, session: Session, cwd: string): Promise<void> {
   const home = await context.home()
   const problem = await leaveBreadcrumb(home, terminalOf(context), { cwd, path: session.path })
   if (problem !== undefined) context.out.note(paint('warn', problem.message))
-  await using history = openPromptHistory({ home })
-  history.add(prompt, cwd)
+}
+
+function warnAt({ out }: Context): (message: string) => void {
+  return (message) => out.note(paint('warn', message))
 }
 
 function terminalOf({ env }: Context): string | undefined {

@@ -56,7 +56,7 @@ describe('one question', () => {
 
   test('without -p it says what to do', async () => {
     const { call } = project()
-    expect(await call(['why is that so'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--print') })
+    expect(await call(['why is that so'])).toMatchObject({ code: 2, stderr: expect.stringContaining('treeline -p') })
   })
 
   test('what is not to be kept leaves nothing behind', async () => {

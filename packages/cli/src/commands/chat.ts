@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
-import type { ThinkingLevel } from '@treeline/agent'
+import type { Agent, ThinkingLevel } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
 import { defineCommand } from '../args/command.ts'
 import { approveAt } from '../chatting/approve.ts'
-import { openChat } from '../chatting/open-chat.ts'
+import { type Chat, openChat } from '../chatting/open-chat.ts'
 import { readPrompt } from '../chatting/read-prompt.ts'
 import { exitCodeOf, readResult } from '../chatting/result.ts'
 import { tellAsJson, tellAsStream, tellAsText } from '../chatting/tell-turn.ts'
+import type { Context } from '../context.ts'
 import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 
@@ -45,44 +46,68 @@ export const command = defineCommand({
     '{"sessionId","path":PATH|null,"model","reason","text","leafId","nodeIds":[],"usage":{…}|null,"cost","tools":[{"name","isError"}],' +
     '"error":{"code","message"}|null}; with --output stream-json a line for each event, then this with "type":"result"',
   async run({ args, options, context }) {
-    if (!options.print) {
-      const message = 'Only one question at a time so far: add --print (-p), as in `treeline -p "why?"`.'
+    const isChat = !options.print
+    if (isChat && (context.isPiped || !context.out.isTty)) {
+      const message = 'The chat needs a terminal. For one question without it: `treeline -p "why?"`.'
       throw new TreelineError('bad_request', message)
     }
     const cwd = options.cwd === undefined ? context.cwd : resolve(context.cwd, options.cwd)
-    const prompt = await readPrompt(context, args)
+    const prompt = isChat ? args.join(' ') : await readPrompt(context, args)
     const { paths } = await context.home()
+    // What Ink colours with does not know of it, and looks when it is loaded.
+    if (isChat && context.env.NO_COLOR) process.env.FORCE_COLOR = '0'
     // Loaded here, because help and completion load this file too.
-    const { createAgent } = await import('@treeline/agent')
+    const { createAgent, setModel } = await import('@treeline/agent')
+    let ask = isChat ? undefined : approveAt(context)
     await using agent = await createAgent({
       home: paths.home,
       cwd,
       env: context.env,
       flags: {
         ...(options.model !== undefined && { model: options.model }),
+        ...(options.thinking !== undefined && { thinkingLevel: LEVELS.find((level) => level === options.thinking) }),
         ...(options.mode !== undefined && { approvalMode: MODES.find((mode) => mode === options.mode) }),
       },
-      ask: approveAt(context),
+      ...((isChat || ask !== undefined) && { ask: (question, signal) => ask!(question, signal) }),
     })
     for (const { message } of agent.problems) context.out.note(paint('warn', message))
     await using chat = await openChat(context, agent, cwd, options)
-    const { session } = chat
-    await chat.remember(prompt)
-    const tell = tellAs(context.out.isJson ? 'json' : options.output)(context, chat)
-    const thinking = LEVELS.find((level) => level === options.thinking)
-    const result = await readResult(
-      session,
-      tell,
-      agent.run(session, prompt, { model: options.model, thinking, signal: context.signal }),
-    )
-    tell.end(result)
-    if (chat.isKept) {
-      await agent.idle()
-      if (context.out.isTty) context.out.note(paint('faint', `Go on: treeline -p -r ${shortId(session.id)} "…"`))
+    if (isChat) {
+      if (options.model !== undefined) await setModel(chat.session, options.model)
+      const { startChat } = await import('../terminal/start-chat.tsx')
+      return await startChat({ context, agent, chat, cwd, prompt, onAsk: (given) => (ask = given) })
     }
-    return exitCodeOf(result)
+    return await answerOnce(context, agent, chat, prompt, options)
   },
 })
+
+interface AnswerOptions {
+  readonly output?: string
+  readonly model?: string
+  readonly thinking?: string
+}
+
+async function answerOnce(
+  context: Context,
+  agent: Agent,
+  chat: Chat,
+  prompt: string,
+  options: AnswerOptions,
+): Promise<number> {
+  const { session } = chat
+  const { model, thinking, output } = options
+  await chat.remember(prompt)
+  const tell = tellAs(context.out.isJson ? 'json' : output)(context, chat)
+  const level = LEVELS.find((known) => known === thinking)
+  const turn = agent.run(session, prompt, { model, thinking: level, signal: context.signal })
+  const result = await readResult(session, tell, turn)
+  tell.end(result)
+  if (chat.isKept) {
+    await agent.idle()
+    if (context.out.isTty) context.out.note(paint('faint', `Go on: treeline -p -r ${shortId(session.id)} "…"`))
+  }
+  return exitCodeOf(result)
+}
 
 function tellAs(output: string | undefined) {
   if (output === 'stream-json') return tellAsStream

@@ -8,6 +8,12 @@ import { makeTempFolder } from '../testing/temp-folder.ts'
 import { embedJson } from './escape.ts'
 import { htmlWriter } from './write.ts'
 
+/** What is used of an element in the browser, whose types are not those of Node. */
+interface InPage {
+  getAttribute(name: string): string | null
+  getBoundingClientRect(): { readonly top: number }
+}
+
 /** Everything that ever made an exported page run a stranger's text. */
 const EVIL = [
   '<script>window.pwned = 1</script>',
@@ -144,7 +150,9 @@ describe('in a real browser', () => {
     await page.fill('#search', '<script>')
     await page.locator('#found', { hasText: 'found' }).waitFor()
     expect((await said(page)).join('\n')).toContain('<img src=x onerror="window.pwned = 3">')
-    const links = await page.locator('#conversation a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    const links = await page
+      .locator('#conversation a')
+      .evaluateAll((all) => all.map((one) => (one as unknown as InPage).getAttribute('href')))
     expect(links.every((href) => /^https?:/.test(href ?? ''))).toBe(true)
     expect(await page.locator('#conversation :is(script, iframe, svg, img, form, object)').count()).toBe(0)
     expect(await page.evaluate('window.pwned')).toBeUndefined()
@@ -255,7 +263,9 @@ describe('in a real browser', () => {
     await page.locator('#found', { hasText: '1 found' }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('#node-4321', { hasText: 'word4321' }).waitFor()
-    expect(await page.locator('#node-4321').evaluate((one) => one.getBoundingClientRect().top)).toBeLessThan(400)
+    expect(
+      await page.locator('#node-4321').evaluate((one) => (one as unknown as InPage).getBoundingClientRect().top),
+    ).toBeLessThan(400)
     expect(performance.now() - start).toBeLessThan(5000)
     expect(trouble).toEqual([])
   })

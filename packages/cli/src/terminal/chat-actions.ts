@@ -1,0 +1,30 @@
+import type { Agent } from '@treeline/agent'
+import type { Session } from '@treeline/store'
+import type { Context } from '../context.ts'
+
+/** What covers the chat until it is closed. */
+export type View = 'branch' | 'tree'
+
+/** What slash commands and lists may do with a running chat. */
+export interface ChatActions {
+  readonly agent: Agent
+  readonly context: Context
+  /** The session that is talked in, as of now. */
+  readonly session: Session
+  readonly cwd: string
+  /** Aborted when the user cancels what a command does. */
+  readonly signal: AbortSignal
+  /** Puts text into the transcript: plain, sanitised when it is shown. Several lines are fine. */
+  show(text: string): void
+  /** The same for what the user should not overlook. */
+  warn(text: string): void
+  /** Replaces what stands in the editor. */
+  setEditor(text: string): void
+  open(view: View): void
+  /** Goes on in another session; the transcript shows its trunk. */
+  switchTo(session: Session): Promise<void>
+  /** Shows the trunk anew after the tree has changed. */
+  reload(): Promise<void>
+  /** Ends the program. */
+  quit(): void
+}

@@ -1,0 +1,45 @@
+import { preview, TreelineError } from '@treeline/core'
+import type { Session } from '@treeline/store'
+import { shortIds } from '../../drawing/short-ids.ts'
+import { findNode } from '../../node-of.ts'
+import type { SlashCommand } from './slash-command.ts'
+import { splitFirst } from './split-first.ts'
+import { lastNode } from './trunk-nodes.ts'
+
+/** A shorter word is taken for a word: `bad` is the end of many an id. */
+const MIN_PART = 6
+
+export const labelCommand: SlashCommand = {
+  name: 'label',
+  args: '[NODE] TEXT',
+  help: 'label the last node or NODE; /label NODE clears it',
+  async run(actions, rest) {
+    const { session } = actions
+    const [first, after] = splitFirst(rest)
+    if (first === '')
+      throw new TreelineError('bad_request', 'Give a label: /label good idea, or /label NODE good idea.')
+    const named = findNamed(session, first)
+    const nodeId = named ?? lastNode(session)
+    const label = named === undefined ? rest : after || null
+    const before = session.tree.edits.labels.get(nodeId)?.label
+    const shown = shortIds(session.tree)(nodeId)
+    if (label === null && before === undefined) return actions.show(`${shown} has no label.`)
+    await session.setLabel(nodeId, label)
+    await actions.reload()
+    actions.show(
+      label === null ? `Took the label from ${shown}.` : `Labelled ${shown} ${JSON.stringify(preview(label, 80))}.`,
+    )
+  },
+}
+
+/** The node that the first word names; `undefined` when it is a word like any other. */
+function findNamed(session: Session, word: string): string | undefined {
+  if (word === 'leaf') return lastNode(session)
+  if (word.length < MIN_PART) return undefined
+  try {
+    return findNode(session.tree, word, session.leafId)
+  } catch (error) {
+    if (error instanceof TreelineError && error.code === 'node_not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,5 @@
+/** The first word, and what follows it. */
+export function splitFirst(text: string): readonly [first: string, rest: string] {
+  const [, first = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? []
+  return [first, rest.trimEnd()]
+}

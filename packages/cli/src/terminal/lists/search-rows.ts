@@ -1,0 +1,44 @@
+import type { Tree } from '@treeline/core'
+import { wordOf } from '../../drawing/entry-names.ts'
+import type { PreviewCache } from './preview-cache.ts'
+import type { TreeLayout } from './tree-layout.ts'
+
+export function wordsOf(query: string): readonly string[] {
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+}
+
+/** 1 for every row that has all the words, in its role, its label or what is read of its text. */
+export function searchRows(
+  tree: Tree,
+  { refs }: TreeLayout,
+  words: readonly string[],
+  previews: Pick<PreviewCache, 'loweredOf'>,
+): Uint8Array {
+  const { kind, role } = tree.columns
+  const labels = labelsByRef(tree)
+  const found = new Uint8Array(refs.length)
+  /** Few kinds and roles, asked for every row. */
+  const names: string[] = []
+  for (let row = 0; row < refs.length; row++) {
+    const ref = refs[row]!
+    const key = kind[ref]! * 256 + role[ref]!
+    names[key] ??= wordOf(tree, ref).toLowerCase()
+    const name = names[key]
+    const text = previews.loweredOf(ref) ?? ''
+    const label = labels.size === 0 ? '' : (labels.get(ref) ?? '')
+    let has = 1
+    for (let i = 0; i < words.length && has === 1; i++) {
+      const word = words[i]!
+      if (!text.includes(word) && !name.includes(word) && !label.includes(word)) has = 0
+    }
+    found[row] = has
+  }
+  return found
+}
+
+export function labelsByRef({ edits, ids }: Tree): ReadonlyMap<number, string> {
+  return new Map([...edits.labels].map(([id, { label }]) => [ids.find(id), label.toLowerCase()]))
+}
