@@ -72,24 +72,28 @@ function findRange(
   return typeof row?.last === 'number' ? { from: Number(row.first), below: row.last + 1 } : undefined
 }
 
-/** What `zones` says of all docids up to one: the newest in any zone at or before its own. */
+/**
+ * The newest of all docids below one: what `zones` says of the zones before its own, and the nodes themselves within it.
+ * A whole zone has many more candidates than a page needs, all of which would have to be read before one is sure.
+ */
 function boundTimes({ db, filters, after }: CandidateQuery): (docid: number) => number {
   const latest = Math.min(after?.time ?? Number.MAX_SAFE_INTEGER, filters.untilMs ?? Number.MAX_SAFE_INTEGER)
-  const zones: number[] = []
-  const bounds: number[] = []
-  let newest = Number.NEGATIVE_INFINITY
-  for (const row of db.prepare('SELECT zone, newest FROM zones ORDER BY zone').all()) {
-    newest = Math.max(newest, Math.min(Number(row.newest), latest))
-    zones.push(Number(row.zone))
-    bounds.push(newest)
-  }
+  const earliest = filters.sinceMs ?? Number.NEGATIVE_INFINITY
+  const select = db.prepare(
+    `SELECT (SELECT max(newest) FROM zones WHERE zone < ?1) AS before,
+      (SELECT max(time) FROM nodes NOT INDEXED WHERE docid >= ?2 AND docid < ?3) AS within`,
+  )
   return (docid) => {
     const zone = Math.floor((docid - 1) / ZONE_SIZE)
-    let at = zones.length - 1
-    while (at >= 0 && zones[at]! > zone) at--
-    const bound = bounds[at] ?? Number.NEGATIVE_INFINITY
-    return filters.sinceMs !== undefined && bound < filters.sinceMs ? Number.NEGATIVE_INFINITY : bound
+    const row = select.get(zone, zone * ZONE_SIZE, docid)
+    const newest = Math.max(timeOf(row?.before), timeOf(row?.within))
+    const bound = Math.min(newest, latest)
+    return bound < earliest ? Number.NEGATIVE_INFINITY : bound
   }
+}
+
+function timeOf(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NEGATIVE_INFINITY
 }
 
 /** Made of fixed words; everything a caller gave is a parameter. */

@@ -34,7 +34,7 @@ interface KnownFile {
 type Row = Record<string, unknown>
 
 /** Docids looked at in one question to the index, and candidates taken from it: few at first, as a page needs few. */
-const FIRST_SPAN = 2048
+const FIRST_SPAN = 4096
 const MAX_SPAN = 262_144
 const FIRST_PIECE = 64
 const MAX_PIECE = 4096

@@ -12,6 +12,8 @@ export interface FirstMatch {
 const NOTHING: FirstMatch = { at: 0, of: 'text', term: '' }
 /** Folding leaves these as they are, whatever stands beside them. */
 const PLAIN = /^[!-~\u4e00-\u9fff]+$/
+/** Of those. */
+const CASED = /[a-z]/
 
 /** The meaning of a query: all terms, none of the excluded. `undefined` for a text that is no hit. */
 export function matchText(
@@ -43,11 +45,12 @@ export function matchText(
 
 /** Most hits are found without folding a long text; what is not found so has to be looked for. */
 function matchPlainly(text: string, terms: readonly string[]): FirstMatch | undefined {
-  const lower = text.toLowerCase()
+  if (terms.some((term) => !PLAIN.test(term) || beginsWords(term))) return undefined
+  // Text that is not Latin takes long to lower, and does not matter to terms without case.
+  const lower = terms.some((term) => CASED.test(term)) ? text.toLowerCase() : text
   if (lower.length !== text.length) return undefined
   let first: FirstMatch | undefined
   for (const term of terms) {
-    if (!PLAIN.test(term) || beginsWords(term)) return undefined
     const at = lower.indexOf(term)
     if (at < 0) return undefined
     if (first === undefined || at < first.at) first = { at, of: 'text', term }

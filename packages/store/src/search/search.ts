@@ -43,7 +43,7 @@ export async function searchIndex(request: SearchRequest): Promise<SearchPage> {
   if (terms.length + excluded.length === 0 && Object.keys(filters).length === 0) {
     return { hits: [], next: undefined, pending: 0 }
   }
-  const pace = new Pace(options.signal ?? new AbortController().signal)
+  const pace = new Pace(options.signal ?? new AbortController().signal, { rests: false })
   const includesDeleted = options.deleted === true
   const scanned = await scanPending({ sources, pending, query, includesDeleted, after, pace, budgetMs })
   const leftOut = scanned.done

@@ -1,21 +1,28 @@
-/** How indexing makes way for others, and learns that it shall stop. */
+/** How indexing and searching make way for others, and learn that they shall stop. */
 export class Pace {
   private readonly sliceMs: number
   private sliceEnd: number
   private timers = new Set<NodeJS.Timeout>()
   private isHeld = true
+  private readonly rests: boolean
   readonly signal: AbortSignal
 
-  constructor(signal: AbortSignal, sliceMs = 8) {
+  /** `rests: false` for what somebody waits for: others have their turn, but no time passes when there are none. */
+  constructor(signal: AbortSignal, { sliceMs = 8, rests = true } = {}) {
     this.signal = signal
     this.sliceMs = sliceMs
+    this.rests = rests
     this.sliceEnd = performance.now() + sliceMs
   }
 
   /** Between two steps of work: lets others have their turn once this one has lasted. Throws when it is to stop. */
   async step(): Promise<void> {
     this.signal.throwIfAborted()
-    if (performance.now() >= this.sliceEnd) await this.pause(0)
+    if (performance.now() < this.sliceEnd) return
+    if (this.rests) return this.pause(0)
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    this.signal.throwIfAborted()
+    this.sliceEnd = performance.now() + this.sliceMs
   }
 
   /** Throws when it is to stop. */
