@@ -10,11 +10,25 @@ export interface SplitWords {
 
 /** What talks to a model: `treeline -p "why?"` and `treeline "why is that?"` are `treeline chat …`. */
 const CHAT = 'chat'
-const VERSION: readonly string[] = ['-V', '--version']
+/** Its options, any of which may lead; the command itself is not loaded to find out. A test compares them. */
+export const CHAT_OPTIONS: readonly string[] = [
+  'print',
+  'output',
+  'continue',
+  'resume',
+  'session',
+  'fork',
+  'no-session',
+  'model',
+  'thinking',
+  'mode',
+  'cwd',
+]
+const CHAT_LETTERS = /^-[pcrm]/
 
 /**
  * Finds the command: the first word that is no option. Options that every command has may also stand before its name:
- * `treeline --json ls`. Where any other option leads, or the first word is a sentence, somebody wants to talk.
+ * `treeline --json ls`. Where an option of the chat leads, or the first word is a sentence, somebody wants to talk.
  */
 export function splitWords(words: readonly string[]): SplitWords {
   for (let at = 0; at < words.length; at++) {
@@ -25,13 +39,19 @@ export function splitWords(words: readonly string[]): SplitWords {
     }
     if (word === '--') break
     if (takesValue(word)) at++
-    else if (!isCommon(word) && !VERSION.includes(word)) return { command: CHAT, rest: words }
+    else if (isChatOption(word)) return { command: CHAT, rest: words }
+    else if (!isCommon(word)) break
   }
   return { command: undefined, rest: words }
 }
 
 function isAsked(words: readonly string[]): boolean {
   return words.some((word) => word === '-p' || word === '--print')
+}
+
+function isChatOption(word: string): boolean {
+  const [name = ''] = word.slice(2).split('=')
+  return word.startsWith('--') ? CHAT_OPTIONS.includes(name) : CHAT_LETTERS.test(word)
 }
 
 function isCommon(word: string): boolean {

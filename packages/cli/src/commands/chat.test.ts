@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { startModelServer } from '@treeline/agent/testing'
 import { openFileStore } from '@treeline/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { CHAT_OPTIONS, splitWords } from '../args/split-words.ts'
 import { builtProgram } from '../testing/built-program.ts'
 import { type CallOptions, callTreeline } from '../testing/call-treeline.ts'
 import { runTreeline, tempFolder } from '../testing/run-treeline.ts'
@@ -65,6 +66,14 @@ describe('one question', () => {
     expect(ran.json()).toMatchObject({ path: null, reason: 'stop' })
     expect(readdirSync(home)).not.toContain('sessions')
   })
+})
+
+test('every option of the chat may lead', async () => {
+  const { command } = await import('./chat.ts')
+  expect([...CHAT_OPTIONS].sort()).toEqual(Object.keys(command.options).sort())
+  for (const { short } of Object.values(command.options)) {
+    if (short !== undefined) expect(splitWords([`-${short}`]).command).toBe('chat')
+  }
 })
 
 describe('how it is told', () => {

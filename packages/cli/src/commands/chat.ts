@@ -40,6 +40,7 @@ export const command = defineCommand({
     ['treeline -p "What is in this folder?"', 'one question, answered and kept'],
     ['git diff | treeline -p "Review this"', 'with what comes by standard input'],
     ['treeline -p -c "And in short?"', 'go on with the session of this terminal'],
+    ['treeline chat', 'talk in the terminal; the word may be left out'],
     ['treeline -p --output stream-json "list the files"', 'every event as a line of JSON'],
   ],
   json:
