@@ -8,7 +8,7 @@ import { describeRow } from './tree-rows.ts'
 const NODES = 100_000
 const CHAIN = 1000
 const HEIGHT = 24
-const KEY_MS = 250
+const KEY_MS = 50
 
 /** Branches off branches, 50,000 nodes deep at the deepest, which is also the trunk. */
 async function largeSession() {
@@ -31,7 +31,7 @@ async function largeSession() {
   return session
 }
 
-/** The middle of some, because this machine has other work too. `reset` is not timed. */
+/** The quickest of some: what it takes here, and not what other work on the machine adds. `reset` is not timed. */
 function timeOf(press: (i: number) => void, reset: () => void): number {
   const times = Array.from({ length: 7 }, (_, i) => {
     const start = performance.now()
@@ -40,7 +40,7 @@ function timeOf(press: (i: number) => void, reset: () => void): number {
     reset()
     return time
   })
-  return times.sort((a, b) => a - b)[3]!
+  return Math.min(...times)
 }
 
 test(`a key takes less than ${KEY_MS} ms at ${NODES} nodes`, { timeout: 120_000 }, async () => {

@@ -1,3 +1,4 @@
+import { neovateThreshold } from '@treeline/core'
 import { readUsage } from '../usage.ts'
 import type { NormalizedMessage } from './normalized-message.ts'
 
@@ -11,29 +12,9 @@ export interface CompressionPolicy {
   readonly threshold: (model: ModelInfo) => number
 }
 
-const MIN_TOKEN_THRESHOLD = 25_600
-const COMPRESSION_RATIO = 0.9
-const MAX_OUTPUT = 32_000
-/** Tokens kept free, by the size of the context (N67). */
-const RESERVES: ReadonlyMap<number, number> = new Map([
-  [32_768, 10_000],
-  [65_536, 27_000],
-  [131_072, 30_000],
-  [200_000, 40_000],
-])
-
-/**
- * Neovate's own thresholds (N66–N69), for those who want the same sessions to be compacted at the same time. Its floor of
- * 25,600 tokens counts only for contexts that are larger: smaller ones would never be compacted at all (X62).
- */
+/** Neovate's own thresholds (N66–N69), for those who want the same sessions to be compacted at the same time. */
 export const neovatePolicy: CompressionPolicy = {
-  threshold({ model: { limit } }) {
-    const { context } = limit
-    const reserve = RESERVES.get(context)
-    const allowed = reserve === undefined ? Math.max(context - 40_000, context * 0.8) : context - reserve
-    const threshold = Math.max((context - Math.min(limit.output, MAX_OUTPUT)) * COMPRESSION_RATIO, allowed)
-    return context > MIN_TOKEN_THRESHOLD ? Math.max(threshold, MIN_TOKEN_THRESHOLD) : threshold
-  },
+  threshold: ({ model: { limit } }) => neovateThreshold(limit.context, limit.output),
 }
 
 /** A rule of thumb that errs on the side of too many. */
