@@ -9,7 +9,7 @@ import { type AgentOptions, type CreatedEnv, createEnv } from './create-env.ts'
 import type { AgentEnv } from './env.ts'
 import { type GenerateRequest, type Generations, generate } from './generate/generate.ts'
 import { chooseModelRef } from './models/choose-model.ts'
-import type { Model } from './models/model.ts'
+import type { Model, ThinkingLevel } from './models/model.ts'
 import { type RecoveryOptions, type RecoveryReport, recover } from './recovery/recover.ts'
 import type { SettingProblem } from './settings/problem.ts'
 import { type LeaveRequest, type Left, leaveBranch } from './summary/leave-branch.ts'
@@ -25,6 +25,8 @@ import { runTurn, type TurnRequest } from './turn/turn.ts'
 export interface RequestPreview {
   readonly line: Line
   readonly model: Model
+  /** As it would be asked to, or as it can. */
+  readonly thinking: ThinkingLevel
   readonly size: RequestSize
   /** US dollars for what is sent, without the answer; `undefined` where the price is not known. */
   readonly cost: number | undefined
@@ -106,9 +108,9 @@ export class Agent implements AsyncDisposable {
   ): Promise<RequestPreview> {
     const line = await readLine(this.env, session, tipId)
     const model = await this.open(line, 'default', asked)
-    const { size } = await buildRequest(this.env, session, { tipId, line, model })
+    const { size, thinking } = await buildRequest(this.env, session, { tipId, line, model })
     const { prices } = model.info
-    return { line, model, size, cost: prices && (size.tokens * prices.input) / 1_000_000 }
+    return { line, model, thinking, size, cost: prices && (size.tokens * prices.input) / 1_000_000 }
   }
 
   /** `undefined` when there is nothing to compact. */

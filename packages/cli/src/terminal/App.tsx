@@ -2,15 +2,17 @@ import { plainText } from '@treeline/core'
 import { Box, Static, Text, useInput, usePaste, useWindowSize } from 'ink'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { ChatController } from './chat-controller.ts'
+import { DialogView } from './dialog/DialogView.tsx'
 import { Editor, textColumnsOf } from './editor/Editor.tsx'
 import { editorWith } from './editor/editor-state.ts'
 import { useEditor } from './editor/use-editor.ts'
-import { LiveView } from './LiveView.tsx'
+import { t } from './language.ts'
 import { BranchList } from './lists/BranchList.tsx'
 import { TreeList } from './lists/TreeList.tsx'
 import { QuestionView } from './QuestionView.tsx'
-import { SaidView } from './SaidView.tsx'
 import { StatusLine } from './StatusLine.tsx'
+import { LiveView } from './transcript/LiveView.tsx'
+import { SaidView } from './transcript/SaidView.tsx'
 import { useKeys } from './use-keys.ts'
 
 export interface AppProps {
@@ -21,7 +23,7 @@ export interface AppProps {
 }
 
 export function App({ controller, isUnicode, history }: AppProps) {
-  const chat = useSyncExternalStore(controller.subscribe, controller.getSnapshot)
+  const chat = useSyncExternalStore(controller.screen.subscribe, controller.screen.getSnapshot)
   const { columns, rows } = useWindowSize()
   const [editor, setEditor] = useEditor()
   const prompt = isUnicode ? '❯ ' : '> '
@@ -29,8 +31,8 @@ export function App({ controller, isUnicode, history }: AppProps) {
   useEffect(() => {
     if (chat.draft.version > 0) setEditor(editorWith(chat.draft.text))
   }, [chat.draft, setEditor])
-  const isTyping = chat.view === undefined && chat.question === undefined
-  useInput(keys.onKey, { isActive: chat.view === undefined })
+  const isTyping = chat.view === undefined && chat.question === undefined && chat.dialog === undefined
+  useInput(keys.onKey, { isActive: chat.view === undefined && chat.dialog === undefined })
   usePaste(keys.onPaste, { isActive: isTyping })
   const { session } = controller
   const list = { session, columns, rows: Math.max(4, rows - 4), isUnicode, onClose: () => controller.closeView() }
@@ -39,10 +41,11 @@ export function App({ controller, isUnicode, history }: AppProps) {
       <Static key={chat.epoch} items={[...chat.said]}>
         {(said) => <SaidView key={said.key} said={said} columns={columns - 1} isUnicode={isUnicode} />}
       </Static>
-      {chat.isBusy && chat.question === undefined ? (
+      {chat.isBusy && chat.question === undefined && chat.dialog === undefined ? (
         <LiveView live={chat.live} columns={columns - 1} rows={Math.max(3, rows - 8)} isUnicode={isUnicode} />
       ) : null}
       {chat.question === undefined ? null : <QuestionView question={chat.question} />}
+      {chat.dialog === undefined ? null : <DialogView dialog={chat.dialog} columns={columns} isUnicode={isUnicode} />}
       {chat.view === 'branch' ? <BranchList {...list} onPick={(id) => void controller.pick(id)} /> : null}
       {chat.view === 'tree' ? (
         <TreeList
@@ -55,12 +58,14 @@ export function App({ controller, isUnicode, history }: AppProps) {
       ) : null}
       {isTyping ? (
         <Box marginTop={1} flexDirection="column">
-          {chat.queued.length === 0 ? null : <Text dimColor>{plainText(`waiting: ${chat.queued.join(' | ')}`)}</Text>}
+          {chat.queued.length === 0 ? null : (
+            <Text dimColor>{plainText(t('waiting: {prompts}', { prompts: chat.queued.join(' | ') }))}</Text>
+          )}
           <Editor
             state={editor}
             columns={columns}
             maxRows={Math.max(3, Math.floor(rows / 3))}
-            placeholder="Ask something. /help shows the commands."
+            placeholder={t('Ask something. /help shows the commands.')}
             prompt={prompt}
             isUnicode={isUnicode}
           />

@@ -1,6 +1,7 @@
 import { plainText, previewColumns } from '@treeline/core'
 import { Text } from 'ink'
-import type { Status } from './chat-controller.ts'
+import type { Status } from './chat-snapshot.ts'
+import { t } from './language.ts'
 
 interface StatusProps {
   readonly status: Status
@@ -13,14 +14,15 @@ interface StatusProps {
 
 /** One line: who answers, how full its window is, what it has cost, what runs unasked, where we are. */
 export function StatusLine({ status, name, cwd, columns, queued, isUnicode }: StatusProps) {
-  const { model, tokens, window, cost, mode } = status
+  const { model, thinking, tokens, window, cost, mode } = status
   const share = window === 0 ? '' : `${shortNumber(tokens)} ${Math.round((100 * tokens) / window)}%`
   const parts = [
     model,
+    thinking === '' || thinking === 'off' ? '' : t('thinks {level}', { level: thinking }),
     share,
     cost > 0 ? `$${cost.toFixed(cost < 1 ? 4 : 2)}` : '',
     mode === 'default' ? '' : mode,
-    queued === 0 ? '' : `${queued} waiting`,
+    queued === 0 ? '' : t('{count} waiting', { count: queued }),
     name,
     cwd,
   ]

@@ -1,9 +1,10 @@
 import type { Agent } from '@treeline/agent'
 import type { Session } from '@treeline/store'
 import type { Context } from '../context.ts'
+import type { ChoiceQuestion } from './dialog/dialog.ts'
 
-/** What covers the chat until it is closed. */
-export type View = 'branch' | 'tree'
+/** What covers the editor until it is closed. */
+export type View = 'branch' | 'tree' | 'sessions' | 'history'
 
 /** What slash commands and lists may do with a running chat. */
 export interface ChatActions {
@@ -18,6 +19,10 @@ export interface ChatActions {
   show(text: string): void
   /** The same for what the user should not overlook. */
   warn(text: string): void
+  /** Asks over the editor. `undefined` when the user goes back. */
+  choose<T extends string>(question: ChoiceQuestion<T>): Promise<T | undefined>
+  /** Lets a line be typed, beginning with `text`. `undefined` when the user goes back. */
+  askLine(title: string, text?: string): Promise<string | undefined>
   /** Replaces what stands in the editor. */
   setEditor(text: string): void
   open(view: View): void

@@ -1,47 +1,16 @@
-import type { Agent, ApprovalAnswer, ApprovalQuestion, Prompt, TurnEvent } from '@treeline/agent'
-import { expandPasted, pasteText, selectNode } from '@treeline/agent'
-import { type EditRequestOp, Flag, TreelineError } from '@treeline/core'
+import type { Agent, ApprovalAnswer, ApprovalQuestion, Prompt } from '@treeline/agent'
+import { expandPasted, pasteText } from '@treeline/agent'
+import { type EditRequestOp, Flag } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import type { Context } from '../context.ts'
 import type { ChatActions, View } from './chat-actions.ts'
+import { ChatScreen } from './chat-screen.ts'
 import { runSlash } from './commands/run-slash.ts'
-import { callTitle, readTrunk, type Said, toSaid } from './transcript.ts'
-
-/** What is going on right now and is not in the transcript yet. */
-export interface Live {
-  readonly text: string
-  readonly isThinking: boolean
-  /** The tool that runs, and the end of what it prints. */
-  readonly tool?: string
-  readonly output?: string
-}
-
-export interface Status {
-  readonly model: string
-  readonly tokens: number
-  readonly window: number
-  readonly cost: number
-  readonly mode: string
-}
-
-/** All that the screen shows. Replaced, never changed. */
-export interface ChatSnapshot {
-  /** Changes when the transcript is another one: it is printed anew then. */
-  readonly epoch: number
-  readonly said: readonly Said[]
-  readonly live: Live | undefined
-  readonly queued: readonly string[]
-  readonly question: ApprovalQuestion | undefined
-  readonly isBusy: boolean
-  readonly view: View | undefined
-  readonly status: Status
-  /** What the editor is to hold, with a number that says that it is new. */
-  readonly draft: { readonly text: string; readonly version: number }
-}
-
-const NO_STATUS: Status = { model: '', tokens: 0, window: 0, cost: 0, mode: 'default' }
-const OUTPUT_CHARS = 2_000
-const FRAME_MS = 60
+import type { ChoiceQuestion, Dialog } from './dialog/dialog.ts'
+import { goToNode } from './go-to-node.ts'
+import { readStatus } from './read-status.ts'
+import { turnTeller } from './tell-turn.ts'
+import { readTrunk, toSaid } from './transcript/transcript.ts'
 
 export interface ControllerParts {
   readonly agent: Agent
@@ -54,20 +23,16 @@ export interface ControllerParts {
   readonly onQuit: () => void
 }
 
-/** The chat without its screen: takes what the user does, drives the agent, and tells what is to be shown. */
+/** The chat without its screen: takes what the user does, drives the agent, and tells the screen what is to be shown. */
 export class ChatController implements ChatActions {
   readonly agent: Agent
   readonly context: Context
   readonly cwd: string
+  readonly screen = new ChatScreen()
   session: Session
   private readonly parts: ControllerParts
-  private readonly listeners = new Set<() => void>()
-  private snapshot: ChatSnapshot
   private running: AbortController | undefined
-  private answer: ((answer: ApprovalAnswer) => void) | undefined
-  private asked = new Map<string, string>()
-  private count = 0
-  private telling: NodeJS.Timeout | undefined
+  private approved: ((answer: ApprovalAnswer) => void) | undefined
 
   constructor(parts: ControllerParts) {
     this.parts = parts
@@ -75,36 +40,22 @@ export class ChatController implements ChatActions {
     this.context = parts.context
     this.cwd = parts.cwd
     this.session = parts.session
-    this.snapshot = {
-      epoch: 0,
-      said: [],
-      live: undefined,
-      queued: [],
-      question: undefined,
-      isBusy: false,
-      view: undefined,
-      status: NO_STATUS,
-      draft: { text: '', version: 0 },
-    }
   }
 
   get signal(): AbortSignal {
     return this.running?.signal ?? new AbortController().signal
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+  get isBusy(): boolean {
+    return this.screen.getSnapshot().isBusy
   }
-
-  readonly getSnapshot = (): ChatSnapshot => this.snapshot
 
   /** What was typed. */
   async submit(typed: string): Promise<void> {
     const text = typed.trim()
     if (text === '') return
-    if (this.snapshot.isBusy) {
-      this.set({ queued: [...this.snapshot.queued, text] })
+    if (this.isBusy) {
+      this.screen.set({ queued: [...this.screen.getSnapshot().queued, text] })
       return
     }
     await this.guarded(() => this.take(text))
@@ -117,9 +68,9 @@ export class ChatController implements ChatActions {
 
   /** What waits comes back into the editor: who stops the model wants to say something else. */
   cancel(): void {
-    const { queued } = this.snapshot
+    const { queued } = this.screen.getSnapshot()
     if (queued.length > 0) {
-      this.set({ queued: [] })
+      this.screen.set({ queued: [] })
       this.setEditor(queued.join('\n'))
     }
     this.running?.abort()
@@ -127,39 +78,48 @@ export class ChatController implements ChatActions {
 
   /** To the question that is shown. */
   approve(answer: ApprovalAnswer): void {
-    this.set({ question: undefined })
-    this.answer?.(answer)
-    this.answer = undefined
+    this.screen.set({ question: undefined })
+    this.approved?.(answer)
+    this.approved = undefined
   }
 
   /** For the agent: shows the question and waits. */
   readonly ask = (question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> =>
     new Promise((resolve) => {
-      this.answer = resolve
-      this.set({ question })
-      signal.addEventListener('abort', () => this.set({ question: undefined }), { once: true })
+      this.approved = resolve
+      this.screen.set({ question })
+      signal.addEventListener('abort', () => this.screen.set({ question: undefined }), { once: true })
     })
 
-  /** M9: a prompt is taken back into the editor, from anything else the conversation goes on. */
+  choose<T extends string>(question: ChoiceQuestion<T>): Promise<T | undefined> {
+    return this.asked((answer) => ({ type: 'choice', question, answer })) as Promise<T | undefined>
+  }
+
+  askLine(title: string, text = ''): Promise<string | undefined> {
+    return this.asked((answer) => ({ type: 'line', title, text, answer }))
+  }
+
+  /** From a list: goes on there. */
   async pick(nodeId: string): Promise<void> {
-    this.set({ view: undefined })
-    await this.guarded(async () => {
-      const { leafId, editorText } = await selectNode(this.session, nodeId)
-      await this.agent.leaveBranch(this.session, { toId: leafId })
-      if (editorText !== undefined) this.setEditor(editorText)
-      await this.reload()
-      this.show('Back at an earlier place. What came after it is kept: /tree shows it.')
-    })
+    this.closeView()
+    await this.guarded(() => this.busy(() => goToNode(this, nodeId)))
   }
 
   async toggleMute(nodeId: string): Promise<void> {
     const { columns, ids } = this.session.tree
     const op = columns.has(ids.find(nodeId), Flag.muted) ? 'unmute' : 'mute'
-    await this.guarded(() => this.change([{ op, nodeIds: [nodeId] }]))
+    await this.edit([{ op, nodeIds: [nodeId] }])
   }
 
   async prune(nodeId: string): Promise<void> {
-    await this.guarded(() => this.change([{ op: 'prune', nodeId, include: 'self' }]))
+    await this.edit([{ op: 'prune', nodeId, include: 'self' }])
+  }
+
+  async edit(operations: readonly EditRequestOp[]): Promise<void> {
+    await this.guarded(async () => {
+      await this.session.edit({ operations })
+      await this.refreshStatus()
+    })
   }
 
   async undo(): Promise<void> {
@@ -170,23 +130,30 @@ export class ChatController implements ChatActions {
   }
 
   show(text: string): void {
-    this.add({ key: this.newKey(), kind: 'note', text })
+    this.screen.show(text)
   }
 
   warn(text: string): void {
-    this.add({ key: this.newKey(), kind: 'warning', text })
+    this.screen.warn(text)
   }
 
   setEditor(text: string): void {
-    this.set({ draft: { text, version: this.snapshot.draft.version + 1 } })
+    this.screen.setEditor(text)
   }
 
   open(view: View): void {
-    this.set({ view })
+    this.screen.set({ view })
   }
 
   closeView(): void {
-    this.set({ view: undefined })
+    this.screen.set({ view: undefined })
+  }
+
+  /** Thoughts and tools' output whole, or their beginnings. What was printed is printed anew. */
+  toggleFold(): void {
+    const { said, isUnfolded } = this.screen.getSnapshot()
+    this.screen.set({ isUnfolded: !isUnfolded })
+    this.screen.replace(said)
   }
 
   async switchTo(session: Session): Promise<void> {
@@ -200,8 +167,7 @@ export class ChatController implements ChatActions {
   }
 
   async reload(): Promise<void> {
-    const said = await readTrunk(this.session)
-    this.set({ said, epoch: this.snapshot.epoch + 1 })
+    this.screen.replace(await readTrunk(this.session))
     await this.refreshStatus()
   }
 
@@ -211,25 +177,18 @@ export class ChatController implements ChatActions {
   }
 
   async refreshStatus(): Promise<void> {
-    const { session, agent } = this
-    const mode =
-      session.config.approvalMode === 'default' ? agent.env.settings.approvalMode : session.config.approvalMode
-    try {
-      const { model, size } = await agent.preview(session)
-      const { tokens } = size
-      this.set({
-        status: { ...this.snapshot.status, model: model.ref, window: model.info.contextWindow, tokens, mode },
-      })
-    } catch (error) {
-      // A model that cannot be opened is told of when it is asked.
-      if (!(error instanceof TreelineError)) throw error
-      this.set({ status: { ...this.snapshot.status, mode } })
-    }
+    const status = await readStatus(this.agent, this.session)
+    this.screen.set({ status: { ...this.screen.getSnapshot().status, ...status } })
   }
 
-  private async change(operations: readonly EditRequestOp[]): Promise<void> {
-    await this.session.edit({ operations })
-    await this.refreshStatus()
+  private asked(dialog: (answer: (text: string | undefined) => void) => Dialog): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const answer = (text: string | undefined): void => {
+        this.screen.set({ dialog: undefined })
+        resolve(text)
+      }
+      this.screen.set({ dialog: dialog(answer) })
+    })
   }
 
   private async take(text: string): Promise<void> {
@@ -244,17 +203,18 @@ export class ChatController implements ChatActions {
     const isExcluded = text.startsWith('!!')
     const command = text.slice(isExcluded ? 2 : 1).trim()
     await this.busy(async (signal) => {
-      this.set({ live: { text: '', isThinking: false, tool: `! ${command}`, output: '' } })
-      const onOutput = (said: string) => this.output(said)
+      this.screen.set({ live: { text: '', isThinking: false, tool: `! ${command}`, output: '' } })
+      const onOutput = (said: string) => this.screen.addOutput(said)
       const { entry } = await this.agent.shell(this.session, { command, isExcluded, signal, onOutput })
-      for (const said of toSaid(entry)) this.add(said)
+      this.screen.add(...toSaid(entry))
     })
   }
 
   private async turn(prompt: Prompt): Promise<void> {
     await this.busy(async (signal) => {
       const steer = () => this.takeQueued()
-      for await (const event of this.agent.run(this.session, prompt, { signal, steer })) await this.tell(event)
+      const tell = turnTeller(this.screen, this.session)
+      for await (const event of this.agent.run(this.session, prompt, { signal, steer })) await tell(event)
     })
     await this.refreshStatus()
   }
@@ -262,87 +222,26 @@ export class ChatController implements ChatActions {
   /** While it works nothing else is begun; what is typed meanwhile waits. */
   private async busy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.running = new AbortController()
-    this.set({ isBusy: true })
+    this.screen.set({ isBusy: true })
     try {
       await work(this.running.signal)
     } finally {
       this.running = undefined
-      this.set({ isBusy: false, live: undefined, question: undefined })
+      this.screen.set({ isBusy: false, live: undefined, question: undefined, dialog: undefined })
     }
-    const [next, ...queued] = this.snapshot.queued
+    const [next, ...queued] = this.screen.getSnapshot().queued
     if (next === undefined) return
-    this.set({ queued })
+    this.screen.set({ queued })
     await this.take(next)
   }
 
   /** Prompts that wait go to the model between two of its calls; commands wait for the end. */
   private takeQueued(): readonly Prompt[] {
-    const { queued } = this.snapshot
+    const { queued } = this.screen.getSnapshot()
     const at = queued.findIndex((text) => /^[/!]/.test(text))
     const taken = at < 0 ? queued : queued.slice(0, at)
-    if (taken.length > 0) this.set({ queued: queued.slice(taken.length) })
+    if (taken.length > 0) this.screen.set({ queued: queued.slice(taken.length) })
     return taken
-  }
-
-  private async tell(event: TurnEvent): Promise<void> {
-    switch (event.type) {
-      case 'prompted':
-        return this.addEntry(event.nodeId)
-      case 'started':
-        return this.set({ live: { text: '', isThinking: false } })
-      case 'delta': {
-        const text = this.snapshot.live?.text ?? ''
-        const isThinking = event.kind === 'thinking'
-        return this.setSoon({ live: { text: isThinking ? text : text + event.text, isThinking } })
-      }
-      case 'finished':
-        this.set({ live: undefined })
-        this.addCost(event.usage?.cost?.total ?? 0)
-        return this.addEntry(event.nodeId)
-      case 'failed':
-        this.set({ live: undefined })
-        return this.addEntry(event.nodeId)
-      case 'tool_asked':
-        this.asked.set(event.toolCallId, callTitle(event.name, event.input))
-        return
-      case 'tool_started':
-        return this.set({ live: { text: '', isThinking: false, tool: this.asked.get(event.toolCallId) ?? event.name } })
-      case 'tool_output':
-        return this.output(event.text)
-      case 'tool_done':
-        this.set({ live: undefined })
-        return this.addEntry(event.nodeId, this.asked.get(event.toolCallId))
-      case 'retrying':
-        return this.warn(`${event.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`)
-      case 'compacting':
-        return this.show('The conversation is long: summing up its beginning …')
-      case 'compacted':
-        return this.show(`${event.report.coveredIds.length} messages are summed up now. /undo takes that back.`)
-      case 'notice':
-        return this.warn(event.message)
-      default:
-        return
-    }
-  }
-
-  private output(text: string): void {
-    const { live } = this.snapshot
-    if (live !== undefined) this.set({ live: { ...live, output: `${live.output ?? ''}${text}`.slice(-OUTPUT_CHARS) } })
-  }
-
-  private async addEntry(nodeId: string, title?: string): Promise<void> {
-    const entry = await this.session.readEntry(nodeId)
-    if (entry === undefined) return
-    for (const said of toSaid(entry)) this.add(title === undefined ? said : { ...said, title })
-  }
-
-  private addCost(cost: number): void {
-    const { status } = this.snapshot
-    this.set({ status: { ...status, cost: status.cost + cost } })
-  }
-
-  private add(said: Said): void {
-    this.set({ said: [...this.snapshot.said, said] })
   }
 
   /** What goes wrong is shown; the chat goes on. */
@@ -352,22 +251,5 @@ export class ChatController implements ChatActions {
     } catch (error) {
       this.warn(error instanceof Error ? error.message : String(error))
     }
-  }
-
-  private newKey(): string {
-    return `n${this.count++}`
-  }
-
-  private set(change: Partial<ChatSnapshot>): void {
-    this.snapshot = { ...this.snapshot, ...change }
-    clearTimeout(this.telling)
-    this.telling = undefined
-    for (const listener of this.listeners) listener()
-  }
-
-  /** For what comes a hundred times a second and takes a while to lay out. */
-  private setSoon(change: Partial<ChatSnapshot>): void {
-    this.snapshot = { ...this.snapshot, ...change }
-    this.telling ??= setTimeout(() => this.set({}), FRAME_MS)
   }
 }

@@ -7,6 +7,7 @@ import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { App } from './App.tsx'
 import { ChatController } from './chat-controller.ts'
+import { isUnicodeIn, speak, t } from './language.ts'
 
 export interface ChatStart {
   readonly context: Context
@@ -35,13 +36,16 @@ export async function startChat({ context, agent, chat, cwd, prompt, onAsk }: Ch
     if (chat.isKept) await rememberSession(context, session, cwd)
   }
   const parts = { agent, context, session: chat.session, cwd, onPrompt, onSwitch, onQuit: () => leave() }
+  const isUnicode = isUnicodeIn(context.env)
+  speak({ isUnicode })
   const controller = new ChatController(parts)
   onAsk(controller.ask)
   await controller.reload()
-  if (controller.getSnapshot().said.length === 0) controller.show(welcome(controller.getSnapshot().status.model))
+  if (controller.screen.getSnapshot().said.length === 0)
+    controller.show(welcome(controller.screen.getSnapshot().status.model))
   // From the first moment: what is typed or pasted before the first frame is not for the terminal to echo.
   process.stdin.setRawMode?.(true)
-  const app = render(<App controller={controller} isUnicode={isUnicode(context)} history={earlier} />, {
+  const app = render(<App controller={controller} isUnicode={isUnicode} history={earlier} />, {
     exitOnCtrlC: false,
     patchConsole: false,
   })
@@ -60,13 +64,8 @@ export async function startChat({ context, agent, chat, cwd, prompt, onAsk }: Ch
 
 function welcome(model: string): string {
   const hint = model.startsWith('demo/')
-    ? 'No key is set, so the built-in demo answers. For real answers: treeline auth set anthropic, or start Ollama.'
-    : `${model} answers.`
-  return `Treeline keeps this conversation as a tree.\n${hint}\nEsc Esc goes back to an earlier prompt, /tree shows all, /help the rest.`
-}
-
-/** By the locale, as other programs do; the bare console of Linux draws only few characters. */
-function isUnicode({ env }: Context): boolean {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || ''
-  return /utf-?8/i.test(locale) && env.TERM !== 'linux'
+    ? t('No key is set, so the built-in demo answers. For real answers: treeline auth set anthropic, or start Ollama.')
+    : t('{model} answers.', { model })
+  const keys = t('Esc Esc goes back to an earlier prompt, /tree shows all, /help the rest.')
+  return `${t('Treeline keeps this conversation as a tree.')}\n${hint}\n${keys}`
 }

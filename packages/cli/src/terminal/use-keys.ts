@@ -6,6 +6,7 @@ import { completeSlash } from './commands/complete-slash.ts'
 import { editorWith, emptyEditor } from './editor/editor-state.ts'
 import { insert, press } from './editor/press.ts'
 import type { SetEditor } from './editor/use-editor.ts'
+import { t } from './language.ts'
 
 /** A second Esc or Ctrl+C within this time means it. */
 const TWICE_MS = 500
@@ -19,7 +20,7 @@ export function useKeys(controller: ChatController, setEditor: SetEditor, histor
   const past = [...sent, ...history]
 
   function onEscape(isDouble: boolean): void {
-    if (controller.getSnapshot().isBusy) {
+    if (controller.screen.getSnapshot().isBusy) {
       controller.cancel()
       return
     }
@@ -31,12 +32,12 @@ export function useKeys(controller: ChatController, setEditor: SetEditor, histor
 
   function onCtrlC(): void {
     const now = Date.now()
-    if (controller.getSnapshot().isBusy) controller.cancel()
+    if (controller.screen.getSnapshot().isBusy) controller.cancel()
     else if (setEditor.latest().text !== '') setEditor(emptyEditor)
     else if (now - last.current.quit < QUIT_MS) controller.quit()
     else {
       last.current.quit = now
-      setHint('Ctrl+C again leaves.')
+      setHint(t('Ctrl+C again leaves.'))
     }
   }
 
@@ -71,10 +72,11 @@ export function useKeys(controller: ChatController, setEditor: SetEditor, histor
   function onKey(input: string, key: Key): void {
     if (hint !== '') setHint('')
     if (key.ctrl && input === 'c') onCtrlC()
-    else if (controller.getSnapshot().question !== undefined) answer(controller, input, key)
+    else if (controller.screen.getSnapshot().question !== undefined) answer(controller, input, key)
     // Two that come in one piece are one key with Alt to Ink.
     else if (key.escape) onEscape(key.meta)
     else if (key.tab) complete()
+    else if (key.ctrl && Object.hasOwn(CHAT_KEYS, input)) CHAT_KEYS[input]!(controller)
     else if (key.ctrl && input === 'd' && setEditor.latest().text === '') controller.quit()
     else type(input, key)
   }
@@ -84,6 +86,13 @@ export function useKeys(controller: ChatController, setEditor: SetEditor, histor
   }
 
   return { onKey, onPaste, hint }
+}
+
+/** With Ctrl, whatever stands in the editor. */
+const CHAT_KEYS: Readonly<Record<string, (controller: ChatController) => void>> = {
+  o: (controller) => controller.toggleFold(),
+  r: (controller) => controller.open('history'),
+  t: (controller) => controller.open('tree'),
 }
 
 const ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {

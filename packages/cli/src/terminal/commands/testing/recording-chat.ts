@@ -8,6 +8,7 @@ import { type Context, createContext } from '../../../context.ts'
 import { createOutput } from '../../../output/output.ts'
 import { tempFolder } from '../../../testing/run-treeline.ts'
 import type { ChatActions, View } from '../../chat-actions.ts'
+import type { ChoiceQuestion } from '../../dialog/dialog.ts'
 import { runSlash } from '../run-slash.ts'
 
 /** A chat without a screen: a real store and agent, the demo model, and a note of all that a command did. */
@@ -20,6 +21,8 @@ export class RecordingChat implements ChatActions {
   shown: string[] = []
   warned: string[] = []
   readonly opened: View[] = []
+  /** What the user answers to questions, one after another: a key or a line. */
+  answers: string[] = []
   editor = ''
   reloads = 0
   hasQuit = false
@@ -37,6 +40,15 @@ export class RecordingChat implements ChatActions {
 
   warn(text: string): void {
     this.warned.push(text)
+  }
+
+  async choose<T extends string>({ choices }: ChoiceQuestion<T>): Promise<T | undefined> {
+    const key = this.answers.shift()
+    return choices.find((choice) => choice.key === key)?.value
+  }
+
+  async askLine(): Promise<string | undefined> {
+    return this.answers.shift()
   }
 
   setEditor(text: string): void {

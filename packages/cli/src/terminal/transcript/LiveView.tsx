@@ -1,8 +1,8 @@
 import { plainText } from '@treeline/core'
 import { Box, Text, useAnimation } from 'ink'
-import type { Live } from './chat-controller.ts'
-import { layoutMarkdown } from './markdown/layout-markdown.ts'
-import { StyledLines } from './markdown/StyledLines.tsx'
+import type { Live } from '../chat-snapshot.ts'
+import { layoutMarkdown } from '../markdown/layout-markdown.ts'
+import { StyledLines } from '../markdown/StyledLines.tsx'
 
 interface LiveProps {
   readonly live: Live | undefined

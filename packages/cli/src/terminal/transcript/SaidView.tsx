@@ -1,7 +1,7 @@
 import { plainText } from '@treeline/core'
 import { Box, Text } from 'ink'
-import { layoutMarkdown } from './markdown/layout-markdown.ts'
-import { StyledLines } from './markdown/StyledLines.tsx'
+import { layoutMarkdown } from '../markdown/layout-markdown.ts'
+import { StyledLines } from '../markdown/StyledLines.tsx'
 import type { Said } from './transcript.ts'
 
 export interface SaidProps {

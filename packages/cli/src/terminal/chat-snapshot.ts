@@ -1,0 +1,54 @@
+import type { ApprovalQuestion } from '@treeline/agent'
+import type { View } from './chat-actions.ts'
+import type { Dialog } from './dialog/dialog.ts'
+import type { Said } from './transcript/transcript.ts'
+
+/** What is going on right now and is not in the transcript yet. */
+export interface Live {
+  readonly text: string
+  readonly isThinking: boolean
+  /** The tool that runs, and the end of what it prints. */
+  readonly tool?: string
+  readonly output?: string
+}
+
+export interface Status {
+  readonly model: string
+  readonly thinking: string
+  readonly tokens: number
+  readonly window: number
+  readonly cost: number
+  readonly mode: string
+}
+
+/** All that the screen shows. Replaced, never changed. */
+export interface ChatSnapshot {
+  /** Changes when the transcript is another one: it is printed anew then. */
+  readonly epoch: number
+  readonly said: readonly Said[]
+  /** Whether thoughts and tools' output are shown whole. */
+  readonly isUnfolded: boolean
+  readonly live: Live | undefined
+  readonly queued: readonly string[]
+  readonly question: ApprovalQuestion | undefined
+  readonly dialog: Dialog | undefined
+  readonly isBusy: boolean
+  readonly view: View | undefined
+  readonly status: Status
+  /** What the editor is to hold, with a number that says that it is new. */
+  readonly draft: { readonly text: string; readonly version: number }
+}
+
+export const EMPTY_CHAT: ChatSnapshot = {
+  epoch: 0,
+  said: [],
+  isUnfolded: false,
+  live: undefined,
+  queued: [],
+  question: undefined,
+  dialog: undefined,
+  isBusy: false,
+  view: undefined,
+  status: { model: '', thinking: '', tokens: 0, window: 0, cost: 0, mode: 'default' },
+  draft: { text: '', version: 0 },
+}
