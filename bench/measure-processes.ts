@@ -31,7 +31,7 @@ async function takeSamples(plan: Plan, work: Workspace, sides: Plan['sides']): P
   plan.warms?.forEach(warmUp)
   const start = performance.now()
   for (let round = 0; round < MAX_ROUNDS && names.length > 0; round++) {
-    if (round >= MIN_ROUNDS && performance.now() - start > MEASURE_MS) break
+    if (round >= (plan.minRounds ?? MIN_ROUNDS) && performance.now() - start > MEASURE_MS) break
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]!
       samples[name]!.push(await takeSample(plan, sides[name]!()))

@@ -15,6 +15,8 @@ export interface Plan {
   readonly warms?: readonly string[]
   /** One measurement of each side; they take turns. */
   readonly sides: Readonly<Record<string, () => Turn>>
+  /** Where a measurement takes long: fewer than five of each side. */
+  readonly minRounds?: number
   /** What the facts of every sample must say, where it has them; a turn may know more. */
   readonly expected: Facts
   /** Undoes what a measurement left. */

@@ -30,6 +30,10 @@ import { open100kWarm } from './rows/open-100k-warm.ts'
 import { scan150m } from './rows/scan-150m.ts'
 import { searchWarm } from './rows/search-warm.ts'
 import { tree100k } from './rows/tree-100k.ts'
+import { tuiKey } from './rows/tui-key.ts'
+import { tuiMemory } from './rows/tui-memory.ts'
+import { tuiStart } from './rows/tui-start.ts'
+import { tuiTreeSearch } from './rows/tui-tree-search.ts'
 import { turnOverhead } from './rows/turn-overhead.ts'
 import { formatTheirs } from './statistics.ts'
 
@@ -54,6 +58,10 @@ const PROCESS_ROWS: readonly ProcessRow[] = [
   ls1kForeign,
   cliStart,
   turnOverhead,
+  tuiStart,
+  tuiKey,
+  tuiTreeSearch,
+  tuiMemory,
   growthAppend,
   growthOpen,
 ]

@@ -24,6 +24,11 @@ export function medianRate(measurements: Measurements, countPerProcess: number):
   )
 }
 
+/** Of a fact that is a number, of measurements with one process each. */
+export function medianFact(measurements: Measurements, name: string): number {
+  return median(measurements.map(([sample]) => Number(sample!.facts[name])))
+}
+
 export function medianMemoryMb(measurements: Measurements): number {
   return median(measurements.map(([sample]) => sample!.rssAddedBytes! / 1e6))
 }

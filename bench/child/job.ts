@@ -1,9 +1,9 @@
 /** Sides that are Treeline. */
-export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent']
+export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'tui']
 
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
-  readonly side: 'ours' | 'cli' | 'agent' | 'pi' | 'bare' | 'rg' | 'ai-sdk'
+  readonly side: 'ours' | 'cli' | 'agent' | 'tui' | 'pi' | 'pi-tui' | 'hello' | 'bare' | 'rg' | 'ai-sdk'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
@@ -12,6 +12,7 @@ export interface Job {
   readonly path?: string
   readonly append?: AppendOptions
   readonly stream?: StreamOptions
+  readonly terminal?: TerminalOptions
   /** How many sessions to list. */
   readonly limit?: number
   /** What to search for. */
@@ -35,6 +36,16 @@ export interface StreamOptions {
   readonly count: number
   /** How many turns come before the one that is timed. */
   readonly earlier: number
+}
+
+/** A program that is started in a terminal. */
+export interface TerminalOptions {
+  readonly program: string
+  readonly cwd: string
+  /** The file of the session to open; a new one without. */
+  readonly session?: string
+  /** A word that is seen when the session is. */
+  readonly word?: string
 }
 
 /** What was found and counted; rows check it, so that nobody is quick by doing less. */

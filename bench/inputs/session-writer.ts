@@ -15,6 +15,8 @@ export interface SessionShape {
   readonly branchAt?: 'anywhere' | 'recent'
   /** Scales the texts: at 1 a line has 0.3 to 6 KB, and now and then a tool gives 100 KB; at 0.65 its mean is 1.5 KB. */
   readonly textScale: number
+  /** Begins every so manieth prompt with a word that stands nowhere else. */
+  readonly marks?: { readonly word: string; readonly everyTurns: number }
 }
 
 /** A turn on the current path: the entry it hangs under, and its first. */
@@ -40,6 +42,8 @@ export class SessionWriter {
   leafId: string | null = null
   entries = 0
   messages = 0
+  /** Prompts that begin with the word of `marks`. */
+  marked = 0
   private bytes = 0
   private readonly take: (entry: Entry) => number
   private readonly ids = new Set<string>()

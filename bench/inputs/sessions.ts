@@ -1,4 +1,5 @@
 // The sessions on disk that rows measure, each made once per run, when the first row asks for it.
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { START_MS } from './session-writer.ts'
 import { writeShortSession } from './short-session.ts'
@@ -36,6 +37,22 @@ export function session100k(work: Workspace): WrittenSession {
   return work.input('session-100k', maxEntries * LINE_BYTES * 2, (folder) => {
     const homes = homesIn(folder)
     return writeSession({ ...homes, seed: 100, maxEntries, ...REALISTIC })
+  })
+}
+
+/** A word to search for: its first letters are in many texts, the whole of it in none but those that are marked. */
+export const MARK = 'heath'
+
+/** 100,000 entries as somebody would go on with them: with compactions, the last some hundred entries before the end. */
+export function chat100k(work: Workspace): WrittenSession & { readonly cwd: string } {
+  const maxEntries = scaled(100_000)
+  return work.input('chat-100k', maxEntries * LINE_BYTES * 2, (folder) => {
+    const homes = homesIn(folder)
+    const cwd = join(folder, 'project')
+    mkdirSync(cwd)
+    const compaction = { everyEntries: 1_000, keepEntries: 200, tailEntries: 100 }
+    const marks = { word: MARK, everyTurns: 5 }
+    return { ...writeSession({ ...homes, cwd, seed: 101, maxEntries, compaction, marks, ...REALISTIC }), cwd }
   })
 }
 

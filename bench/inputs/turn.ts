@@ -14,7 +14,7 @@ export function writeTurn(log: SessionWriter, branching = log.shape.branching): 
   // The last entry of a session is a question or an answer, which is also the last sign of life that tools list.
   if (random.chance(0.1) && log.room > 1) writeAside(log)
   if (log.room === 0) return
-  const firstId = writeMessage(log, { role: 'user', content: [text(texts.prose(sizeOf(log, 100, 2_000)))] })
+  const firstId = writeMessage(log, { role: 'user', content: [text(writePrompt(log))] })
   log.path.push({ parentId, firstId, entriesBefore, messagesBefore })
   for (let rounds = random.int(0, 4); rounds > 0; rounds--) writeToolUse(log, random.chance(0.2) ? 2 : 1)
   if (log.room > 0) writeAnswer(log, [text(texts.prose(sizeOf(log, 300, 5_500)))], 'stop')
@@ -29,6 +29,14 @@ export function writeCompaction(log: SessionWriter, keepEntries: number): Turn |
   const fields = { summary: texts.prose(6_000), firstKeptEntryId: kept.firstId, tokensBefore: 182_344, details }
   log.write('compaction', fields)
   return kept
+}
+
+function writePrompt(log: SessionWriter): string {
+  const { shape, texts, turns } = log
+  const prompt = texts.prose(sizeOf(log, 100, 2_000))
+  if (shape.marks === undefined || turns.length % shape.marks.everyTurns > 0) return prompt
+  log.marked++
+  return `${shape.marks.word} ${prompt}`
 }
 
 function goBack(log: SessionWriter): void {

@@ -21,6 +21,8 @@ export interface WrittenSession {
   readonly pathMessages: number
   /** Messages the model gets: the last summary and what comes after; counted if there are compactions. */
   readonly lineMessages: number
+  /** Prompts that begin with the word of `marks`. */
+  readonly marked: number
 }
 
 interface Place {
@@ -78,6 +80,7 @@ export function writeSession(options: SessionOptions): WrittenSession {
     summary: { id, messageCount: writer.messages, ...facts.summary },
     pathMessages: facts.pathMessages,
     lineMessages,
+    marked: writer.marked,
   }
 }
 

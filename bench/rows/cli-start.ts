@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import type { Workspace } from '../inputs/workspace.ts'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { treelineProgram } from '../inputs/programs.ts'
 import { writeSession } from '../inputs/write-session.ts'
 import type { ProcessRow } from '../process-row.ts'
 import { medianMs } from '../statistics.ts'
@@ -29,7 +28,7 @@ export const cliStart: ProcessRow = {
         textScale: 0.65,
       }),
     )
-    const path = buildProgram(work)
+    const path = treelineProgram(work)
     return {
       sides: {
         ours: () => ({ jobs: [{ side: 'cli', action: 'tree', home, path, query: session.ours.path }] }),
@@ -49,13 +48,4 @@ export const cliStart: ProcessRow = {
       ],
     }
   },
-}
-
-function buildProgram(work: Workspace): string {
-  return work.input('program', 10_000_000, (folder) => {
-    const dist = join(folder, 'dist')
-    execFileSync(process.execPath, [resolve(import.meta.dirname, '../../packages/cli/build.ts'), dist])
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    return join(dist, 'treeline.js')
-  })
 }

@@ -52,11 +52,41 @@ const pageTexts: Plugin = {
   },
 }
 
+/** Of what the chat is drawn with, what it does before the first frame and we do without. */
+const DRAWING: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
+  // It looks for React's devtools where `DEV` is set, whoever set it for whatever.
+  { file: '/ink/build/reconciler.js', from: "process.env['DEV'] === 'true'", to: 'false' },
+  // Its bytes are in the file. To read them with `fetch` loads all of Node's HTTP, a third of the time to the first frame.
+  { file: '/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js', from: '"function"!=typeof fetch', to: '!0' },
+  // The signs that we draw with are one column each, and need no look at what Unicode says of them.
+  {
+    file: '/node_modules/string-width/index.js',
+    from: '/^[\\u0020-\\u007E]*$/',
+    to: '/^[\\u0020-\\u007E\\u00B7\\u2013\\u201C\\u201D\\u2026\\u203A\\u2190-\\u2193\\u2500-\\u257F\\u25B8\\u25CB\\u25CF\\u276F]*$/',
+  },
+]
+
+const quickDrawing: Plugin = {
+  name: 'quick-drawing',
+  enforce: 'pre',
+  transform(code, id) {
+    const change = DRAWING.find(({ file }) => id.endsWith(file))
+    if (change === undefined) return undefined
+    // Another version may have other words for it.
+    if (!code.includes(change.from)) this.error(`${id} does not say ${change.from} any more.`)
+    return { code: code.replaceAll(change.from, change.to), map: null }
+  },
+}
+
+// Whoever builds, a test too, gets the same program: JSX is made for React's half that is in the bundle.
+process.env.NODE_ENV = 'production'
 await build({
   root,
-  plugins: [builtins, pageTexts],
+  plugins: [builtins, pageTexts, quickDrawing],
   configFile: false,
   logLevel: 'warn',
+  // React's other half is for those who develop with it: larger, slower, and hungrier.
+  define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true, target: 'node' },
   build: {
     ssr: true,

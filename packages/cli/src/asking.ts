@@ -25,6 +25,26 @@ export async function ask(
   }
 }
 
+/** Whether something comes, or its end, before so long has passed. Where nothing does, nobody waits for it any more. */
+export function comesWithin(input: Input, waitMs: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (hasCome: boolean) => {
+      clearTimeout(timer)
+      for (const event of ARRIVALS) input.off(event, come)
+      signal.removeEventListener('abort', come)
+      if (!hasCome) input.destroy()
+      resolve(hasCome)
+    }
+    const come = () => end(true)
+    const timer = setTimeout(() => end(false), waitMs)
+    for (const event of ARRIVALS) input.on(event, come)
+    // Whoever reads then is told.
+    signal.addEventListener('abort', come, { once: true })
+  })
+}
+
+const ARRIVALS = ['readable', 'end', 'close', 'error'] as const
+
 export async function readAll(input: Input, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of addAbortSignal(signal, input)) chunks.push(Buffer.from(chunk))

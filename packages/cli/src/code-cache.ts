@@ -8,6 +8,6 @@ import { join } from 'node:path'
  * home, because whoever can write there can run code. Where there is no home yet, none is made for it.
  */
 export function cacheCode(env: Readonly<Record<string, string | undefined>>): void {
-  const index = join(env.TREELINE_HOME || join(env.HOME || homedir(), '.treeline'), 'index')
-  if (existsSync(index)) enableCompileCache(join(index, 'code'))
+  const home = env.TREELINE_HOME || join(env.HOME || homedir(), '.treeline')
+  if (existsSync(home)) enableCompileCache(join(home, 'index', 'code'))
 }

@@ -29,6 +29,8 @@ export interface Context extends AsyncDisposable {
   askHidden(question: string): Promise<string>
   /** All of standard input, as text. */
   readInput(): Promise<string>
+  /** Whether standard input says anything, or ends, before so long has passed; if not, it is closed. */
+  hasInput(waitMs: number): Promise<boolean>
 }
 
 export interface ContextOptions {
@@ -100,6 +102,10 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
     async readInput() {
       const { readAll } = await import('./asking.ts')
       return readAll(stdin(), signal)
+    },
+    async hasInput(waitMs) {
+      const { comesWithin } = await import('./asking.ts')
+      return comesWithin(stdin(), waitMs, signal)
     },
     async [Symbol.asyncDispose]() {
       for (const resource of opened.reverse()) {

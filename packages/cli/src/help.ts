@@ -75,8 +75,9 @@ export function usageOf(name: string, { positionals }: Command): string {
 }
 
 function* optionLines(options: OptionSpecs, width: number): Generator<string> {
-  for (const [name, { short, type, value = 'VALUE', help, choices }] of Object.entries(options)) {
-    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${type === 'string' ? ` ${value}` : ''}`
+  for (const [name, { short, type, value = 'VALUE', optionalValue, help, choices }] of Object.entries(options)) {
+    const given = type === 'boolean' ? '' : optionalValue ? ` [${value}]` : ` ${value}`
+    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${given}`
     yield* describe(`  ${flag}`, help, choices, width)
   }
 }

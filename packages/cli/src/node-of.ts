@@ -1,4 +1,5 @@
 import { Flag, preview, ROOT, type Tree, TreelineError } from '@treeline/core'
+import { t } from './terminal/language.ts'
 
 const MIN_CHARS = 2
 const MAX_CANDIDATES = 10
@@ -15,14 +16,23 @@ export function findNode(tree: Tree, text: string, leafId: string | null): strin
   const found = labelled.length > 0 || text.length < MIN_CHARS ? labelled : partsOf(tree, text)
   const [id, ...others] = found
   if (id === undefined) {
-    const message = `There is no node ${JSON.stringify(preview(text, 60))} in this session. \`treeline tree\` shows their ids.`
+    const message = t('There is no node {node} in this session. `treeline tree` shows their ids.', {
+      node: quote(text),
+    })
     throw new TreelineError('node_not_found', message)
   }
   if (others.length === 0) return id
   const listed = found.slice(0, MAX_CANDIDATES).join(', ')
-  const more = found.length > MAX_CANDIDATES ? ` and ${found.length - MAX_CANDIDATES} more` : ''
-  const message = `${found.length} nodes fit ${JSON.stringify(preview(text, 60))}: ${listed}${more}. Give more of the id.`
+  const values = { count: found.length, node: quote(text), listed, left: found.length - MAX_CANDIDATES }
+  const message =
+    values.left > 0
+      ? t('{count} nodes fit {node}: {listed} and {left} more. Give more of the id.', values)
+      : t('{count} nodes fit {node}: {listed}. Give more of the id.', values)
   throw new TreelineError('ambiguous_id', message, { nodeIds: found.slice(0, MAX_CANDIDATES) })
+}
+
+function quote(text: string): string {
+  return JSON.stringify(preview(text, 60))
 }
 
 function partsOf(tree: Tree, part: string): string[] {

@@ -6,7 +6,7 @@ import { tourSteps } from './tour/script.ts'
 
 const HELP = `A short tour of what Treeline does, with a small conversation.
 
-Usage: npm start [-- --no-pause]
+Usage: npm run tour [-- --no-pause]
 
   --no-pause  print everything at once, as without a terminal or in CI
   --help      show this
@@ -64,14 +64,15 @@ function readOptions(args: readonly string[]): { readonly help: boolean; readonl
 
 function farewell(paint: Paint): string[] {
   const next =
-    'This is the engine: entries, tree, edits and the line. What comes next builds on it: sessions kept on disk, ' +
-    'models that answer, the treeline command, and the tree in your browser. This tour makes room for them.'
+    'This is the engine: entries, tree, edits and the line. On it stand sessions kept on disk, models that answer, the ' +
+    'treeline command and its chat. The tree in your browser is still to come.'
   return [
     '',
     paint('title', rule('What comes next')),
     '',
     ...wrap(next).map(indent),
     '',
+    indent('npm start               the chat, in a terminal; the demo needs no key'),
     indent('ARCHITECTURE.md         how it hangs together'),
     indent('packages/core/SPEC.md   what it promises'),
     indent('packages/cli/src/tour   how this tour calls it'),
@@ -88,7 +89,7 @@ function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-// `npm start | head` closes the pipe early; that is no error of ours.
+// `npm run tour | head` closes the pipe early; that is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -49,6 +49,7 @@ export { type FileStoreOptions, openFileStore } from './file-store.ts'
 export { type Home, type HomeOptions, openHome } from './home.ts'
 export { type AuditAction, type AuditEvent, type AuditRecord, readAudit } from './house/audit.ts'
 export { type BranchSpace, measureBranches, type OneBranchSpace } from './house/branch-space.ts'
+export { discardEmpty } from './house/discard-empty.ts'
 export type { Progress, Work } from './house/progress.ts'
 export { type PurgeOptions, type PurgeReport, purgeTrash } from './house/purge-trash.ts'
 export { type RestoredItem, type RestoreOptions, restoreFromTrash } from './house/restore-from-trash.ts'
@@ -66,6 +67,7 @@ export { type TrashedSession, type TrashOptions, trashSession } from './house/tr
 export { listTrash, type TrashedFile, type TrashItem } from './house/trash-item.ts'
 export type { Access, Durability, LogReport } from './log/session-log.ts'
 export { writeWhole } from './log/write-whole.ts'
+export { findLogsByPart } from './log-files.ts'
 export { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts'
 export { moduleUrl } from './module-url.ts'
 export { defaultHome, type HomePaths, homePaths } from './paths.ts'
@@ -95,6 +97,7 @@ export { type OpenIndexOptions, openIndex } from './session-index/open-index.ts'
 export type {
   IndexedSession,
   ListOptions,
+  ListOrder,
   RefreshOptions,
   RefreshProgress,
   RefreshReport,

@@ -143,7 +143,9 @@ export class LogStore implements SessionStore {
       const session = await unlessMissing(open)
       if (session !== undefined) return session
     }
-    for (const summary of await this.list({ cwd })) {
+    const listed = await this.list({ cwd })
+    const inOrder = [...listed.filter((one) => !isLeftEmpty(one)), ...listed.filter(isLeftEmpty)]
+    for (const summary of inOrder) {
       // One without a header is of no project for certain.
       if (summary.problem !== undefined || summary.cwd !== cwd) continue
       const session = await unlessMissing(() => this.openPath(summary.path))
@@ -368,6 +370,11 @@ async function unlessMissing(open: () => Promise<Session>): Promise<Session | un
     if (error instanceof TreelineError && error.code === 'session_not_found') return undefined
     throw error
   }
+}
+
+/** A chat that was opened and killed before anything was said: there is more to go on with elsewhere. */
+function isLeftEmpty({ messageCount, name }: SessionSummary): boolean {
+  return messageCount === 0 && name === undefined
 }
 
 function timeOf({ lastActiveAt }: SessionSummary): number {

@@ -15,10 +15,29 @@ const PLACEHOLDER = /\[(Pasted text|Image) (#[1-9]\d{0,8})(?: \+\d{1,9} lines?)?
 
 /** What stands in the input for text that was pasted: itself when it is short, else `[Pasted text #1 +120 lines]` (N27). */
 export async function pasteText(session: Session, text: string): Promise<string> {
-  const more = text.match(LINE_END)?.length ?? 0
-  if (text.length <= MAX_TYPED_CHARS && more <= MAX_TYPED_LINE_ENDS) return text
+  if (!isLongPaste(text)) return text
   const number = await addPasted(session, 'pastedTextMap', await keepText(session, text))
-  return `[Pasted text #${number}${more === 0 ? '' : ` +${more} ${more === 1 ? 'line' : 'lines'}`}]`
+  return textPlaceholder(`#${number}`, text)
+}
+
+/** Those that a placeholder can name: other tools may have left anything there. */
+export function pastedIds(map: Readonly<Record<string, string>>): (readonly [id: string, kept: string])[] {
+  return Object.entries(map).filter(([id]) => /^#[1-9]\d{0,8}$/.test(id))
+}
+
+/** Too long to be edited where it stands. */
+export function isLongPaste(text: string): boolean {
+  return text.length > MAX_TYPED_CHARS || lineEnds(text) > MAX_TYPED_LINE_ENDS
+}
+
+/** `id` as the settings of the session have it: `#1`. */
+export function textPlaceholder(id: string, text: string): string {
+  const more = lineEnds(text)
+  return `[Pasted text ${id}${more === 0 ? '' : ` +${more} ${more === 1 ? 'line' : 'lines'}`}]`
+}
+
+function lineEnds(text: string): number {
+  return text.match(LINE_END)?.length ?? 0
 }
 
 /** What stands in the input for an image that was pasted: `[Image #2]`. */
@@ -30,7 +49,10 @@ export async function pasteImage(session: Session, bytes: Uint8Array): Promise<s
   if (mimeType === undefined) {
     throw new TreelineError('unsupported_media_type', 'What was pasted is no PNG, JPEG, GIF or WebP image.')
   }
-  return `[Image #${await addPasted(session, 'pastedImageMap', await keepImage(session, bytes, mimeType))}]`
+  const value = await keepImage(session, bytes, mimeType)
+  // The same one again, such as one that was taken back into the input, keeps its number.
+  const known = pastedIds(session.config.pastedImageMap).find(([, kept]) => kept === value)?.[0]
+  return `[Image ${known ?? `#${await addPasted(session, 'pastedImageMap', value)}`}]`
 }
 
 /**

@@ -50,6 +50,11 @@ test('a key nobody knows is told with the one that was meant', () => {
   expect(told({ weather: 'fine' })).toEqual(['settings.json: there is no setting weather.'])
 })
 
+test('a bell rings long, always or never', () => {
+  expect(check({ bell: 'always' })).toEqual({ values: { bell: 'always' }, problems: [] })
+  expect(told({ bell: 'loud' })).toEqual(['settings.json: bell must be one of long, always, never, but is other text.'])
+})
+
 test('keys of providers are no settings, and are not repeated in what is told', () => {
   const messages = told({ apiKey: 'sk-123', providers: { openai: { apiKey: 'sk-123', baseUrl: 'sk-123' } } })
   expect(messages).toHaveLength(3)

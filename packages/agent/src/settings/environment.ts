@@ -23,6 +23,7 @@ const VARIABLES: Readonly<Record<string, readonly [path: readonly [string, strin
   TREELINE_SYSTEM_PROMPT: [['systemPrompt'], asText],
   TREELINE_PROJECT_INSTRUCTIONS: [['projectInstructions'], asSwitch],
   TREELINE_AUTO_TITLE: [['autoTitle'], asSwitch],
+  TREELINE_BELL: [['bell'], asText],
   TREELINE_TOOLS: [['tools'], asList],
   TREELINE_MAX_STEPS: [['maxSteps'], asNumber],
   TREELINE_COMPACTION: [['compaction', 'enabled'], asSwitch],

@@ -80,6 +80,7 @@ const SHAPE = {
   systemPrompt: text('text of 500,000 characters at most', /^/, 500_000).optional(),
   projectInstructions: bool.optional(),
   autoTitle: bool.optional(),
+  bell: oneOf('long', 'always', 'never').optional(),
   tools: listOf(text('names of tools', /^[\w.-]+$/, 128), 'a list of names of tools', 1_000).optional(),
   bashTimeoutMs: whole(1, DAY_MS).optional(),
   maxSteps: whole(1, 1_000_000).optional(),

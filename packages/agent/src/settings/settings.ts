@@ -23,6 +23,8 @@ export interface Settings {
   /** `AGENTS.md` and the like of the project are told to the model. */
   readonly projectInstructions: boolean
   readonly autoTitle: boolean
+  /** When a terminal rings: at the end of what took long, of everything, or never. */
+  readonly bell: 'long' | 'always' | 'never'
   /** Names of the tools the model gets; all by default. */
   readonly tools?: readonly string[]
   readonly bashTimeoutMs: number
@@ -57,6 +59,7 @@ export const DEFAULT_SETTINGS: Settings = {
   approvalMode: 'default',
   projectInstructions: true,
   autoTitle: true,
+  bell: 'long',
   bashTimeoutMs: 120_000,
   maxSteps: 200,
   stallMs: 300_000,

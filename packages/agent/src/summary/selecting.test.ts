@@ -24,9 +24,10 @@ describe.each(stores)('selecting a node, %s store', (kind) => {
     const image = { type: 'image', data: PICTURE, mimeType: 'image/png' }
     await ask(session, 'u1', [{ type: 'text', text: long }, image, { type: 'text', text: 'end' }])
     expect(JSON.stringify(await session.readEntry('u1'))).not.toContain(PICTURE)
-    const { editorText, editorImages } = await selectNode(session, 'u1')
+    const { editorText, editorImages, editorContent } = await selectNode(session, 'u1')
     expect(editorText === `${long}\nend`).toBe(true)
     expect(editorImages).toEqual([image])
+    expect(editorContent?.map(({ type }) => type)).toEqual(['text', 'image', 'text'])
   })
 })
 
@@ -54,6 +55,17 @@ describe('selecting', () => {
     expect(await selectNode(session, 'u1')).toMatchObject({ leafId: 'm0' })
     await session.edit({ operations: [{ op: 'graft', sourceId: 'u2', targetId: 'u1' }] })
     expect(await selectNode(session, 'u2')).toMatchObject({ leafId: 'u1' })
+  })
+
+  test('files that went with a prompt do not come back as text: it names them', async () => {
+    await using store = await openStore('memory')
+    const session = await store.create()
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' }
+    const file = { type: 'text', text: '<file path="x.png">\n[png]\n</file>' }
+    await ask(session, 'u1', [{ type: 'text', text: 'See @x.png' }, image, file, image])
+    const selected = await selectNode(session, 'u1')
+    expect(selected).toMatchObject({ editorText: 'See @x.png', editorImages: [image] })
+    expect(JSON.stringify(selected)).not.toContain('<file')
   })
 
   test('a copy is taken up where it is', async () => {

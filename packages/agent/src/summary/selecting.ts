@@ -1,4 +1,14 @@
-import { type Entry, type ImageBlock, Kind, MERGE_TYPE, ROOT, Role, type Tree } from '@treeline/core'
+import {
+  type Entry,
+  type ImageBlock,
+  Kind,
+  MERGE_TYPE,
+  ROOT,
+  Role,
+  splitAttached,
+  type TextBlock,
+  type Tree,
+} from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { findTarget } from './target.ts'
 
@@ -7,6 +17,8 @@ export interface Selected {
   readonly leafId: string | null
   readonly editorText?: string
   readonly editorImages?: readonly ImageBlock[]
+  /** Where there are images: the same in the order in which it was said. */
+  readonly editorContent?: readonly (TextBlock | ImageBlock)[]
 }
 
 /**
@@ -20,9 +32,9 @@ export async function selectNode(session: Session, nodeId: string): Promise<Sele
   const full = await session.readFull(id)
   // A merge is text for the model that nobody has typed; one goes on from it.
   if (full === undefined || full.entry.customType === MERGE_TYPE) return { leafId: id }
-  const { text, images } = readSaid(full.entry)
+  const { text, images, blocks } = readSaid(full.entry)
   const leafId = placeAbove(tree, ref)
-  return { leafId, editorText: text, ...(images.length > 0 && { editorImages: images }) }
+  return { leafId, editorText: text, ...(images.length > 0 && { editorImages: images, editorContent: blocks }) }
 }
 
 function isSaid({ columns }: Tree, ref: number): boolean {
@@ -39,16 +51,31 @@ function placeAbove(tree: Tree, ref: number): string | null {
   return place === ROOT ? null : ids.textOf(place)
 }
 
-function readSaid(entry: Entry): { readonly text: string; readonly images: readonly ImageBlock[] } {
+interface SaidContent {
+  readonly text: string
+  readonly images: readonly ImageBlock[]
+  readonly blocks: readonly (TextBlock | ImageBlock)[]
+}
+
+function readSaid(entry: Entry): SaidContent {
   const said = entry.type === 'message' ? (entry.message as { readonly content?: unknown } | undefined) : entry
   const content: unknown = said?.content
-  if (typeof content === 'string') return { text: content, images: [] }
-  const blocks = (Array.isArray(content) ? content : []).filter((block) => typeof block === 'object' && block !== null)
-  const text = blocks.flatMap(({ type, text: words }) => (type === 'text' && typeof words === 'string' ? [words] : []))
-  return { text: text.join('\n'), images: blocks.filter(isImage) }
+  if (typeof content === 'string') return { text: content, images: [], blocks: [] }
+  const stored = (Array.isArray(content) ? content : []).filter((block) => typeof block === 'object' && block !== null)
+  // Files that went with it are named in the text, and read again when it is said again.
+  const blocks = splitAttached(stored).said
+  const text = blocks.flatMap((block) => (isText(block) ? [block.text] : []))
+  const usable = blocks.filter((block) => isText(block) || isImage(block))
+  return { text: text.join('\n'), images: blocks.filter(isImage), blocks: usable }
+}
+
+function isText(block: TextBlock | ImageBlock): block is TextBlock {
+  return block.type === 'text' && typeof block.text === 'string'
 }
 
 /** With its bytes: one whose blob is gone cannot be sent again. */
-function isImage({ type, data, mimeType }: Readonly<Record<string, unknown>>): boolean {
-  return type === 'image' && typeof mimeType === 'string' && typeof data === 'string' && !data.startsWith('blob:')
+function isImage(block: TextBlock | ImageBlock): block is ImageBlock {
+  if (block.type !== 'image') return false
+  const { data, mimeType } = block
+  return typeof mimeType === 'string' && typeof data === 'string' && !data.startsWith('blob:')
 }

@@ -9,6 +9,7 @@ import {
   TreelineError,
   textOf,
   type Usage,
+  withoutAttached,
 } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { cut, escapeTags } from '../compaction/serialise.ts'
@@ -85,7 +86,7 @@ async function readStart(session: Session): Promise<Start | undefined> {
     for (const entry of entries) {
       if (entry === undefined) continue
       const { role, stopReason } = (entry.message ?? {}) as Readonly<Record<string, unknown>>
-      const text = textOf(entry as Entry).trim()
+      const text = textOf(withoutAttached(entry as Entry)).trim()
       if (role === 'user') prompt ||= text
       else if (prompt !== '' && text !== '' && (stopReason === undefined || FINISHED.has(stopReason))) {
         return { prompt, answer: text, answerId: entry.id }

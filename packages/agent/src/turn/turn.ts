@@ -33,7 +33,7 @@ export interface TurnRequest {
   readonly thinking?: ThinkingLevel | undefined
   readonly signal?: AbortSignal | undefined
   /** Asked between two calls of the model: what the user has said meanwhile. */
-  readonly steer?: (() => readonly Prompt[]) | undefined
+  readonly steer?: (() => readonly Prompt[] | Promise<readonly Prompt[]>) | undefined
 }
 
 interface Prepared {
@@ -183,7 +183,7 @@ class Turn {
         this.tipId = tipId
         if (outcome !== 'done') return outcome
       }
-      const said = (this.request.steer?.() ?? []).filter((prompt) => !isBlank(prompt))
+      const said = ((await this.request.steer?.()) ?? []).filter((prompt) => !isBlank(prompt))
       if (said.length > 0) await this.say(said)
       else if (answer.calls.length === 0) return 'stop'
     }

@@ -7,6 +7,8 @@ export interface OptionSpec {
   readonly multiple?: true
   /** What the value is called in the help, e.g. `DIR`. */
   readonly value?: string
+  /** At the end, and before another option, it may do without: it is empty then. */
+  readonly optionalValue?: true
   readonly help: string
   /** The values it takes, for help, completion and refusal of others. */
   readonly choices?: readonly string[]

@@ -13,6 +13,7 @@ const command = defineCommand({
     subtree: { type: 'boolean', help: 'all below' },
     format: { type: 'string', short: 'f', choices: ['pi', 'html'], help: 'what' },
     tag: { type: 'string', multiple: true, help: 'tags' },
+    resume: { type: 'string', short: 'r', optionalValue: true, help: 'which' },
   },
   examples: [['treeline x', 'x']],
   json: '{}',
@@ -34,6 +35,22 @@ test('words and options are told apart in any order', () => {
   expect(args).toEqual(['a', 'b'])
   expect(options).toMatchObject({ subtree: true, format: 'pi', tag: ['1', '2'], json: true })
   expect(parseCall('x', command, ['--', '--subtree']).args).toEqual(['--subtree'])
+})
+
+test.each([
+  [['a', '-r'], ''],
+  [['-r', '--subtree', 'a'], ''],
+  [['a', '--resume', '-f', 'pi'], ''],
+  [['a', '--resume'], ''],
+  [['-r', 'b', 'a'], 'b'],
+  [['a', '--resume=b', '--subtree'], 'b'],
+  [['-rb', 'a'], 'b'],
+])('an option may do without a value at the end and before another option: %j', (words, value) => {
+  const { args, options } = parseCall('x', command, words)
+  expect(args).toEqual(['a'])
+  expect(options.resume).toBe(value)
+  // Behind the two dashes there are no options.
+  expect(parseCall('x', command, ['--', '-r']).options.resume).toBeUndefined()
 })
 
 test.each([

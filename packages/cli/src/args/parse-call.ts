@@ -29,10 +29,24 @@ function parse(name: string | undefined, specs: OptionSpecs, words: readonly str
     }),
   )
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    return parseArgs({ args: fillOptional(specs, words), options, allowPositionals: true, strict: true })
   } catch (error) {
     throw refusal(name, describe(error as Error, Object.keys(specs)))
   }
+}
+
+/** An option that needs no value and has none is given an empty one, which the parser takes for one. */
+function fillOptional(specs: OptionSpecs, words: readonly string[]): string[] {
+  const end = words.indexOf('--')
+  const options = end < 0 ? words : words.slice(0, end)
+  const filled = options.map((word, at) => {
+    const bare = Object.entries(specs).find(([key, { short, optionalValue }]) => {
+      return optionalValue === true && (word === `--${key}` || (short !== undefined && word === `-${short}`))
+    })
+    const next = options[at + 1]
+    return bare !== undefined && (next === undefined || next.startsWith('-')) ? `--${bare[0]}=` : word
+  })
+  return [...filled, ...words.slice(options.length)]
 }
 
 function describe(error: Error, known: readonly string[]): string {

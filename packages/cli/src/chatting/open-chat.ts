@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Agent } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
-import { openSessionFile } from '@treeline/formats'
 import {
   findTerminalId,
   leaveBreadcrumb,
@@ -13,12 +11,14 @@ import {
   type SessionStore,
 } from '@treeline/store'
 import type { Context } from '../context.ts'
-import { forkTranslated } from '../editing/fork-translated.ts'
 import { counted } from '../output/amount.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { findTarget } from '../target.ts'
+import type { ResumePlan } from '../terminal/picker/plan-resume.ts'
+import { forkHere } from './fork-here.ts'
+import { openOwnFile } from './own-file.ts'
 
 export interface ChatChoice {
   readonly continue?: boolean
@@ -36,12 +36,18 @@ export interface Chat extends AsyncDisposable {
   remember(prompt: string): Promise<void>
 }
 
-/** The session that is meant, ready to go on: what a crash left is put in order first. */
-export async function openChat(context: Context, agent: Agent, cwd: string, choice: ChatChoice): Promise<Chat> {
-  refuseTwo(choice)
+/** The session that is meant, ready to go on: what a crash left is put in order first. `plan`: it was chosen already. */
+export async function openChat(
+  context: Context,
+  agent: Agent,
+  cwd: string,
+  choice: ChatChoice,
+  plan?: ResumePlan,
+): Promise<Chat> {
   if (choice['no-session']) return unkept(cwd)
   const store = await context.store()
-  const session = await findSession(context, store, cwd, choice)
+  const session =
+    plan === undefined ? await findSession(context, store, cwd, choice) : await openPlanned(context, store, plan)
   const { closed, calls, commandIds, problems } = await agent.recover(session)
   const count = closed.length + calls.length + commandIds.length
   if (count > 0)
@@ -55,7 +61,8 @@ export async function openChat(context: Context, agent: Agent, cwd: string, choi
   }
 }
 
-function refuseTwo(choice: ChatChoice): void {
+/** Before anything is opened. */
+export function refuseTwo(choice: ChatChoice): void {
   const given = Object.entries(choice).filter(([name, value]) => value !== undefined && CHOICES.includes(name))
   if (given.length < 2) return
   const names = given.map(([name]) => `--${name}`).join(' and ')
@@ -77,23 +84,27 @@ async function findSession(
   cwd: string,
   { continue: isContinued, resume, session, fork }: ChatChoice,
 ): Promise<Session> {
-  if (fork !== undefined) return forkHere(store, await findTarget(context, fork), cwd, warnAt(context))
+  if (fork !== undefined) return forkHere(store, await findTarget(context, fork), { cwd, warn: warnAt(context) })
   if (isContinued) {
     return store.continueRecent({ cwd, preferred: preferredBy(await context.home(), terminalOf(context)) })
   }
   const given = session ?? resume
   if (given === undefined) return store.create({ cwd })
-  if (session?.endsWith('.jsonl')) {
-    const path = resolve(context.cwd, session)
-    if (!existsSync(path)) return store.openPath(path, { create: { cwd }, inPlace: true })
-  }
+  const own = await openOwnFile(context, cwd, session)
+  if (own !== undefined) return own
   return resumeHere(context, store, await findTarget(context, given), cwd)
+}
+
+function openPlanned(context: Context, store: SessionStore, plan: ResumePlan): Promise<Session> | Session {
+  const { how, path, cwd, nodeId, session } = plan
+  if (how === 'fork') return forkHere(store, path, { cwd, nodeId, warn: warnAt(context) })
+  return session ?? store.openPath(path)
 }
 
 /** One of another tool is continued as a fork; of one of another project the user is asked. */
 async function resumeHere(context: Context, store: SessionStore, path: string, cwd: string): Promise<Session> {
   const { paths } = await context.home()
-  if (!paths.isSessionFile(path)) return forkHere(store, path, cwd, warnAt(context))
+  if (!paths.isSessionFile(path)) return forkHere(store, path, { cwd, warn: warnAt(context) })
   const session = await store.openPath(path)
   const { header } = session
   if (header.cwd === '' || resolve(header.cwd) === cwd) return session
@@ -109,19 +120,6 @@ async function resumeHere(context: Context, store: SessionStore, path: string, c
   } finally {
     await session.close()
   }
-}
-
-/** A copy of the path of any session, for this project; `warn` is told what had to stay behind. */
-export async function forkHere(
-  store: SessionStore,
-  path: string,
-  cwd: string,
-  warn: (message: string) => void,
-): Promise<Session> {
-  await using opened = await openSessionFile(store, path, { readOnly: true })
-  const { session, translation } = opened
-  const options = { cwd, onLeftOut: ({ message }: TreelineError) => warn(message) }
-  return translation === undefined ? await store.fork(session, options) : await forkTranslated(session, store, options)
 }
 
 async function remember(context: Context, session: Session, cwd: string, prompt: string): Promise<void> {

@@ -3,6 +3,7 @@ import { TreelineError } from '@treeline/core'
 import { loadWriter, type Sink, type WriteOptions, type Writer, type WriterName, writerNames } from '@treeline/formats'
 import { defineCommand } from '../args/command.ts'
 import { noteText } from '../moving/describe-notes.ts'
+import { formatByEnding } from '../moving/format-by-ending.ts'
 import { writeNewFile } from '../moving/write-new-file.ts'
 import { findNode } from '../node-of.ts'
 import { bytesText } from '../output/amount.ts'
@@ -11,14 +12,6 @@ import { paint } from '../output/style.ts'
 import { openTarget } from '../target.ts'
 
 const STDOUT = '-'
-const BY_ENDING: Readonly<Record<string, WriterName>> = {
-  '.jsonl': 'jsonl',
-  '.json': 'json',
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-  '.html': 'html',
-  '.htm': 'html',
-}
 
 export const command = defineCommand({
   positionals: [
@@ -97,7 +90,7 @@ function formatOf({ format, html, markdown, output }: FormatOptions): WriterName
   const [name, ...others] = said
   if (others.length > 0) throw new TreelineError('bad_request', `Give one format, not ${[...said].join(' and ')}.`)
   if (name !== undefined) return name as WriterName
-  return BY_ENDING[extname(output ?? '').toLowerCase()] ?? 'jsonl'
+  return formatByEnding(extname(output ?? '')) ?? 'jsonl'
 }
 
 function redactOf({ redact, 'no-redact': asIs }: { readonly redact?: boolean; readonly 'no-redact'?: boolean }) {

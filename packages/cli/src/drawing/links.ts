@@ -1,5 +1,8 @@
 import { ROOT } from '@treeline/core'
 
+/** Of a child or sibling that is not there. */
+const NONE = ROOT
+
 /** A tree by refs: parent to first child, child to next sibling; 0 or less where there is none. */
 export interface Links {
   readonly first: Int32Array
@@ -8,7 +11,7 @@ export interface Links {
 
 export function childrenOf({ first, next }: Links, ref: number): number[] {
   const list: number[] = []
-  for (let at = first[ref]!; at > ROOT; at = next[at]!) list.push(at)
+  for (let at = first[ref]!; at > NONE; at = next[at]!) list.push(at)
   return list
 }
 
@@ -26,10 +29,11 @@ export class LinkBuilder implements Links {
 
   /** Puts a ref behind the children that are there. False when it is the first. */
   append(ref: number, above: number): boolean {
-    const isFirst = this.first[above] === ROOT
-    if (isFirst) this.first[above] = ref
-    else this.next[this.last[above]!] = ref
-    this.last[above] = ref
+    const { first, last } = this
+    const isFirst = first[above] === NONE
+    if (isFirst) first[above] = ref
+    else this.next[last[above]!] = ref
+    last[above] = ref
     return !isFirst
   }
 }

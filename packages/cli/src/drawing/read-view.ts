@@ -27,7 +27,7 @@ function* answersOf({ columns, ids }: Tree): Generator<number> {
 }
 
 /** Only thought or called tools, and neither failed nor was stopped. */
-function isWordless({ message }: Entry): boolean {
+export function isWordless({ message }: Entry): boolean {
   const { content, stopReason } = (message ?? {}) as { readonly content?: unknown; readonly stopReason?: unknown }
   if (!Array.isArray(content) || stopReason === 'error' || stopReason === 'aborted') return false
   return !content.some((block) => block?.type === 'text' && typeof block.text === 'string' && block.text.trim() !== '')

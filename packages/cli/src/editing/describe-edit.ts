@@ -1,5 +1,6 @@
 import { EDIT_TYPE, type EditData, type EditOp, type Entry, preview } from '@treeline/core'
-import { counted } from '../output/amount.ts'
+import { nodesText } from '../terminal/amounts.ts'
+import { t } from '../terminal/language.ts'
 
 const MAX_OPS = 4
 
@@ -9,67 +10,82 @@ export function describeEdit(entry: Entry | undefined): string {
     case 'label': {
       const { targetId, label } = entry as { readonly targetId?: unknown; readonly label?: unknown }
       return typeof label === 'string' && label !== ''
-        ? `label ${quote(label)} on ${targetId}`
-        : `label taken from ${targetId}`
+        ? t('label {label} on {node}', { label: quote(label), node: String(targetId) })
+        : t('label taken from {node}', { node: String(targetId) })
     }
     case 'session_info':
     case 'title_change': {
       const { name, title } = entry as { readonly name?: unknown; readonly title?: unknown }
-      return name || title ? `name ${quote(String(name || title))}` : 'name taken away'
+      return name || title ? t('name {name}', { name: quote(String(name || title)) }) : t('name taken away')
     }
     case 'custom': {
       const { customType, data } = entry as { readonly customType?: unknown; readonly data?: unknown }
-      return customType === EDIT_TYPE ? describeOps((data as EditData | undefined)?.ops) : 'an entry'
+      return customType === EDIT_TYPE ? describeOps((data as EditData | undefined)?.ops) : t('an entry')
     }
     default:
-      return 'unreadable'
+      return t('unreadable')
   }
 }
 
 function describeOps(ops: unknown): string {
-  if (!Array.isArray(ops)) return 'nothing'
+  if (!Array.isArray(ops)) return t('nothing')
   const told = ops.slice(0, MAX_OPS).map(describeOp)
-  if (ops.length > MAX_OPS) told.push(`${ops.length - MAX_OPS} more`)
-  return told.join(', ')
+  if (ops.length > MAX_OPS) told.push(t('{count} more', { count: ops.length - MAX_OPS }))
+  return told.join(t(', '))
 }
 
 function describeOp(op: EditOp): string {
   switch (op?.op) {
     case 'mute':
+      return t('mute {nodes}', { nodes: nodes(op.nodeIds) })
     case 'unmute':
+      return t('unmute {nodes}', { nodes: nodes(op.nodeIds) })
     case 'restore':
-      return `${op.op} ${nodes(op.nodeIds)}`
+      return t('restore {nodes}', { nodes: nodes(op.nodeIds) })
     case 'delete':
-      return `delete ${nodes(op.nodeIds)}${op.how === 'subtree' ? ' and what follows' : ''}`
+      return op.how === 'subtree'
+        ? t('delete {nodes} and what follows', { nodes: nodes(op.nodeIds) })
+        : t('delete {nodes}', { nodes: nodes(op.nodeIds) })
     case 'prune':
-      return op.include === 'self' ? `prune ${op.nodeId}` : `prune below ${op.nodeId}`
+      return op.include === 'self'
+        ? t('prune {node}', { node: op.nodeId })
+        : t('prune below {node}', { node: op.nodeId })
     case 'graft':
-      return `${op.mode === 'copy' ? 'copy' : 'graft'} ${op.sourceId} ${op.targetId === null ? 'as a root' : `under ${op.targetId}`}`
+      return describeGraft(op)
     case 'reorder':
-      return `reorder below ${op.parentId ?? 'the root'}`
+      return t('reorder below {node}', { node: op.parentId ?? t('the root') })
     case 'leaf':
-      return `leaf to ${op.leafId ?? 'the beginning'}`
+      return t('leaf to {node}', { node: op.leafId ?? t('the beginning') })
     case 'label':
-      return op.label === null ? `label taken from ${op.nodeId}` : `label ${quote(op.label)} on ${op.nodeId}`
+      return op.label === null
+        ? t('label taken from {node}', { node: op.nodeId })
+        : t('label {label} on {node}', { label: quote(op.label), node: op.nodeId })
     case 'name':
-      return op.name ? `name ${quote(op.name)}` : 'name taken away'
+      return op.name ? t('name {name}', { name: quote(op.name) }) : t('name taken away')
     case 'meta':
-      return `note on ${op.nodeId}`
+      return t('note on {node}', { node: op.nodeId })
     case 'session':
     case 'config':
-      return 'settings'
+      return t('settings')
     case 'uncopy':
-      return `take the copy ${op.nodeId} away`
+      return t('take the copy {node} away', { node: op.nodeId })
     case 'added':
-      return `add ${nodes(op.nodeIds)}`
+      return t('add {nodes}', { nodes: nodes(op.nodeIds) })
     default:
-      return 'something unknown'
+      return t('something unknown')
   }
 }
 
+function describeGraft({ mode, sourceId, targetId }: Extract<EditOp, { readonly op: 'graft' }>): string {
+  const values = { node: sourceId, target: targetId ?? '' }
+  if (targetId === null)
+    return mode === 'copy' ? t('copy {node} as a root', values) : t('graft {node} as a root', values)
+  return mode === 'copy' ? t('copy {node} under {target}', values) : t('graft {node} under {target}', values)
+}
+
 function nodes(ids: unknown): string {
-  if (!Array.isArray(ids)) return 'nothing'
-  return ids.length === 1 ? String(ids[0]) : counted(ids.length, 'node')
+  if (!Array.isArray(ids)) return t('nothing')
+  return ids.length === 1 ? String(ids[0]) : nodesText(ids.length)
 }
 
 function quote(text: string): string {

@@ -1,5 +1,7 @@
 import { estimateTokens, type Line } from '@treeline/core'
-import { counted, numberText } from '../output/amount.ts'
+import { numberText } from '../output/amount.ts'
+import { messagesText } from '../terminal/amounts.ts'
+import { t } from '../terminal/language.ts'
 
 /** How much a model would get. */
 export interface LineSize {
@@ -15,11 +17,16 @@ export function sizeOf({ messages }: Line): LineSize {
 /** What became of the line, in a sentence. */
 export function compareSizes(before: LineSize, after: LineSize): string {
   if (before.messages === after.messages && before.tokens === after.tokens) {
-    return `The line is as before: ${describe(after)}.`
+    return t('The line is as before: {size}.', { size: describe(after) })
   }
-  return `The line: ${describe(before)} → ${counted(after.messages, 'message')}, about ${numberText(after.tokens)}.`
+  return t('The line: {before} → {messages}, about {tokens}.', {
+    before: describe(before),
+    messages: messagesText(after.messages),
+    tokens: numberText(after.tokens),
+  })
 }
 
 function describe({ messages, tokens }: LineSize): string {
-  return `${counted(messages, 'message')}, about ${counted(tokens, 'token')}`
+  const values = { messages: messagesText(messages), tokens: numberText(tokens) }
+  return tokens === 1 ? t('{messages}, about 1 token', values) : t('{messages}, about {tokens} tokens', values)
 }

@@ -1,3 +1,5 @@
+import { t } from '../terminal/language.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -7,14 +9,14 @@ const DAYS_TOLD = 14
 /** How long ago, in as few words as tell it: `5 min ago`, `3 d ago`, `2026-01-31`. */
 export function ageText(time: string | undefined, now: number = Date.now()): string {
   const at = Date.parse(time ?? '')
-  if (Number.isNaN(at)) return 'unknown'
+  if (Number.isNaN(at)) return t('unknown')
   const age = now - at
   // A clock may be a little off; what is far in the future is shown as it is.
   if (age < -MINUTE_MS) return dayText(at)
-  if (age < MINUTE_MS) return 'just now'
-  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`
-  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`
-  return age < DAYS_TOLD * DAY_MS ? `${Math.floor(age / DAY_MS)} d ago` : dayText(at)
+  if (age < MINUTE_MS) return t('just now')
+  if (age < HOUR_MS) return t('{count} min ago', { count: Math.floor(age / MINUTE_MS) })
+  if (age < DAY_MS) return t('{count} h ago', { count: Math.floor(age / HOUR_MS) })
+  return age < DAYS_TOLD * DAY_MS ? t('{count} d ago', { count: Math.floor(age / DAY_MS) }) : dayText(at)
 }
 
 /** `2026-01-31`, in this machine's time zone. */

@@ -40,7 +40,10 @@ export function createOutput({ stdout, stderr, isJson, colour, env }: OutputOpti
   return {
     isJson,
     isTty: stdout.isTTY === true,
-    columns: Math.max(MIN_COLUMNS, stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS),
+    // As of now: a chat goes on while its window is made smaller.
+    get columns() {
+      return Math.max(MIN_COLUMNS, stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS)
+    },
     print(text = '') {
       if (!isJson) out(`${render(text, hasColour(stdout.isTTY === true))}\n`)
     },

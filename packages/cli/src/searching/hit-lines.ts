@@ -3,20 +3,21 @@ import type { SearchHit, SearchRole } from '@treeline/store'
 import { minuteText } from '../listing/age.ts'
 import type { NameOf } from '../listing/session-names.ts'
 import { paint } from '../output/style.ts'
+import { t } from '../terminal/language.ts'
 import { paintSnippet } from './paint-snippet.ts'
 
 const INDENT = '      '
 const MAX_TOOLS = 3
 
-const ROLES: Readonly<Record<SearchRole, string>> = {
-  user: 'user',
-  assistant: 'assistant',
-  toolResult: 'tool result',
-  bashExecution: 'bash',
-  custom: 'custom',
-  summary: 'summary',
-  system: 'system',
-  other: 'other',
+const ROLES: Readonly<Record<SearchRole, () => string>> = {
+  user: () => t('user'),
+  assistant: () => t('assistant'),
+  toolResult: () => t('tool result'),
+  bashExecution: () => t('bash'),
+  custom: () => t('custom'),
+  summary: () => t('summary'),
+  system: () => t('system'),
+  other: () => t('other'),
 }
 
 /** Hits that follow each other in one session stand under its name. */
@@ -42,8 +43,8 @@ function sessionLine({ sessionName, source, cwd, path, sessionId }: SearchHit, i
 
 function nodeLine({ nodeId, role, tools, isError, isMuted, isPruned, isDeleted, time }: SearchHit): string {
   const called = tools.slice(0, MAX_TOOLS).join(', ') + (tools.length > MAX_TOOLS ? ' …' : '')
-  const state = isDeleted ? 'deleted' : isPruned ? 'in the stash' : ''
-  const facts = [ROLES[role], called, isError ? 'failed' : '', isMuted ? 'muted' : '', state]
-  const about = previewColumns(facts.filter(Boolean).join(' · '), 44)
+  const state = isDeleted ? t('deleted') : isPruned ? t('in the stash') : ''
+  const facts = [ROLES[role](), called, isError ? t('failed') : '', isMuted ? t('muted') : '', state]
+  const about = previewColumns(facts.filter(Boolean).join(t(' · ')), 44)
   return `  ${paint('id', previewColumns(nodeId, 36))}  ${paint('role', about)}  ${paint('faint', minuteText(time))}`
 }

@@ -11,10 +11,16 @@ interface Piece {
 
 /** A snippet on one line of at most so many columns, with its matches painted. */
 export function paintSnippet(snippet: Snippet, columns: number): string {
+  const pieces = snippetPieces(snippet, columns)
+  return pieces.map(({ text, isMatch }) => (isMatch ? paint('match', text) : text)).join('')
+}
+
+/** The same in plain pieces, for whoever paints otherwise. */
+export function snippetPieces(snippet: Snippet, columns: number): readonly Piece[] {
   const pieces = piecesOf(snippet)
   const whole = take(pieces, columns)
-  if (!whole.isCut) return painted(whole.pieces)
-  return `${painted(take(pieces, columns - 1).pieces)}${ELLIPSIS}`
+  if (!whole.isCut) return whole.pieces
+  return [...take(pieces, columns - 1).pieces, { text: ELLIPSIS, isMatch: false }]
 }
 
 function piecesOf({ text, matches }: Snippet): readonly Piece[] {
@@ -49,8 +55,4 @@ function take(
     taken.push({ text, isMatch })
   }
   return { pieces: taken, isCut: false }
-}
-
-function painted(pieces: readonly Piece[]): string {
-  return pieces.map(({ text, isMatch }) => (isMatch ? paint('match', text) : text)).join('')
 }

@@ -1,5 +1,6 @@
 import { numberText } from '../output/amount.ts'
 import { type Column, table } from '../output/table.ts'
+import { t } from '../terminal/language.ts'
 import { costText, tokensText } from './figures.ts'
 import type { Tally } from './tally.ts'
 
@@ -12,12 +13,12 @@ export function* usageTable(
   const right = (name: string): Column => ({ title: name, align: 'right' })
   const columns: Column[] = [
     { title, flexible: true },
-    right('answers'),
-    right('in'),
-    right('out'),
-    right('cache read'),
-    right('written'),
-    right('cost'),
+    right(t('answers')),
+    right(t('in')),
+    right(t('out')),
+    right(t('cache read')),
+    right(t('written')),
+    right(t('cost')),
   ]
   const cells = rows.map(([name, tally]) => [
     name,
@@ -34,7 +35,11 @@ export function* usageTable(
 /** All of it in one line. */
 export function totalText(tally: Tally): string {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = tally
-  const cache = `${tokensText(cacheReadTokens)} read from cache, ${tokensText(cacheWriteTokens)} written to it`
-  const price = cost === 0 ? 'no cost recorded' : costText(cost)
-  return `${tokensText(inputTokens)} tokens in, ${tokensText(outputTokens)} out, ${cache}; ${price}`
+  return t('{in} tokens in, {out} out, {read} read from cache, {written} written to it; {price}', {
+    in: tokensText(inputTokens),
+    out: tokensText(outputTokens),
+    read: tokensText(cacheReadTokens),
+    written: tokensText(cacheWriteTokens),
+    price: cost === 0 ? t('no cost recorded') : costText(cost),
+  })
 }

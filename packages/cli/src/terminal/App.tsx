@@ -1,18 +1,25 @@
 import { plainText } from '@treeline/core'
+import type { PromptHistory } from '@treeline/store'
 import { Box, Static, Text, useInput, usePaste, useWindowSize } from 'ink'
 import { useEffect, useSyncExternalStore } from 'react'
+import { shortId } from '../output/short-id.ts'
 import type { ChatController } from './chat-controller.ts'
+import { CompletionMenu } from './completion/CompletionMenu.tsx'
+import { useCompletion } from './completion/use-completion.ts'
 import { DialogView } from './dialog/DialogView.tsx'
 import { Editor, textColumnsOf } from './editor/Editor.tsx'
 import { editorWith } from './editor/editor-state.ts'
 import { useEditor } from './editor/use-editor.ts'
+import { HistoryList } from './history/HistoryList.tsx'
 import { t } from './language.ts'
 import { BranchList } from './lists/BranchList.tsx'
 import { TreeList } from './lists/TreeList.tsx'
+import { SessionPicker } from './picker/SessionPicker.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { LiveView } from './transcript/LiveView.tsx'
 import { SaidView } from './transcript/SaidView.tsx'
+import { treeCalls } from './tree-calls.ts'
 import { useKeys } from './use-keys.ts'
 
 export interface AppProps {
@@ -20,40 +27,78 @@ export interface AppProps {
   readonly isUnicode: boolean
   /** Earlier prompts, newest first. */
   readonly history: readonly string[]
+  /** All of them. */
+  readonly prompts: PromptHistory
 }
 
-export function App({ controller, isUnicode, history }: AppProps) {
+export function App({ controller, isUnicode, history, prompts }: AppProps) {
   const chat = useSyncExternalStore(controller.screen.subscribe, controller.screen.getSnapshot)
   const { columns, rows } = useWindowSize()
   const [editor, setEditor] = useEditor()
   const prompt = isUnicode ? '❯ ' : '> '
-  const keys = useKeys(controller, setEditor, history, textColumnsOf(columns, prompt))
+  const completer = useCompletion(controller, setEditor)
+  const keys = useKeys({ controller, setEditor, completer, history, columns: textColumnsOf(columns, prompt) })
   useEffect(() => {
-    if (chat.draft.version > 0) setEditor(editorWith(chat.draft.text))
-  }, [chat.draft, setEditor])
+    if (chat.draft.version === 0) return
+    setEditor(editorWith(chat.draft.text))
+    completer.close()
+  }, [chat.draft, setEditor, completer])
   const isTyping = chat.view === undefined && chat.question === undefined && chat.dialog === undefined
-  useInput(keys.onKey, { isActive: chat.view === undefined && chat.dialog === undefined })
+  const isAsked = chat.question !== undefined || chat.dialog !== undefined
+  useInput(keys.onInput, {
+    isActive: (chat.view === undefined || chat.question !== undefined) && chat.dialog === undefined,
+  })
   usePaste(keys.onPaste, { isActive: isTyping })
   const { session } = controller
   const list = { session, columns, rows: Math.max(4, rows - 4), isUnicode, onClose: () => controller.closeView() }
   return (
     <>
       <Static key={chat.epoch} items={[...chat.said]}>
-        {(said) => <SaidView key={said.key} said={said} columns={columns - 1} isUnicode={isUnicode} />}
+        {(said) => (
+          <SaidView
+            key={said.key}
+            said={said}
+            columns={columns - 1}
+            isUnicode={isUnicode}
+            isUnfolded={chat.isUnfolded}
+          />
+        )}
       </Static>
-      {chat.isBusy && chat.question === undefined && chat.dialog === undefined ? (
-        <LiveView live={chat.live} columns={columns - 1} rows={Math.max(3, rows - 8)} isUnicode={isUnicode} />
+      {chat.isBusy && chat.question === undefined && chat.dialog === undefined && chat.view === undefined ? (
+        <LiveView
+          live={chat.live}
+          sinceMs={chat.busySinceMs}
+          columns={columns - 1}
+          rows={Math.max(3, rows - 8)}
+          isUnicode={isUnicode}
+        />
       ) : null}
-      {chat.question === undefined ? null : <QuestionView question={chat.question} />}
+      {chat.question === undefined ? null : (
+        <QuestionView question={chat.question} columns={columns} rows={rows} isUnicode={isUnicode} />
+      )}
       {chat.dialog === undefined ? null : <DialogView dialog={chat.dialog} columns={columns} isUnicode={isUnicode} />}
       {chat.view === 'branch' ? <BranchList {...list} onPick={(id) => void controller.pick(id)} /> : null}
-      {chat.view === 'tree' ? (
-        <TreeList
+      {chat.view === 'fork' ? (
+        <BranchList {...list} purpose="fork" onPick={(id) => void controller.pickFork(id)} />
+      ) : null}
+      {chat.view === 'tree' ? <TreeList {...list} {...treeCalls(controller)} isHidden={isAsked} /> : null}
+      {chat.view === 'sessions' ? (
+        <SessionPicker
           {...list}
-          onPick={(id) => void controller.pick(id)}
-          onMute={(id) => void controller.toggleMute(id)}
-          onPrune={(id) => void controller.prune(id)}
-          onUndo={() => void controller.undo()}
+          context={controller.context}
+          cwd={controller.cwd}
+          onPick={(picked) => void controller.resume(picked)}
+        />
+      ) : null}
+      {chat.view === 'history' ? (
+        <HistoryList
+          {...list}
+          history={prompts}
+          cwd={controller.cwd}
+          onPick={(said) => {
+            controller.closeView()
+            controller.setEditor(said)
+          }}
         />
       ) : null}
       {isTyping ? (
@@ -69,14 +114,18 @@ export function App({ controller, isUnicode, history }: AppProps) {
             prompt={prompt}
             isUnicode={isUnicode}
           />
+          {completer.menu === undefined ? null : (
+            <CompletionMenu menu={completer.menu} columns={columns} rows={rows} isUnicode={isUnicode} />
+          )}
         </Box>
       ) : null}
       {keys.hint === '' ? (
         <StatusLine
           status={chat.status}
-          name={session.name ?? ''}
+          name={session.name ?? shortId(session.id)}
           cwd={controller.cwd}
           columns={columns}
+          userHome={controller.context.env.HOME}
           queued={chat.queued.length}
           isUnicode={isUnicode}
         />

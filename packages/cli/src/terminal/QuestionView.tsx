@@ -1,21 +1,44 @@
 import type { ApprovalQuestion } from '@treeline/agent'
-import { plainText } from '@treeline/core'
-import { Box, Text } from 'ink'
+import { Box, Text, useInput } from 'ink'
+import { useMemo, useState } from 'react'
+import { t } from './language.ts'
+import { layoutQuestion } from './layout-question.ts'
+import { glyphsFor } from './lists/glyphs.ts'
+import { moveOfKey } from './lists/move-of-key.ts'
+import { StyledLines } from './markdown/StyledLines.tsx'
 
-/** Exactly what would run, uncropped, and what can be said to it. */
-export function QuestionView({ question: { preview } }: { readonly question: ApprovalQuestion }) {
+interface QuestionProps {
+  readonly question: ApprovalQuestion
+  readonly columns: number
+  readonly rows: number
+  readonly isUnicode: boolean
+}
+
+/** Exactly what would run, all of it: what is longer than the screen is scrolled, nothing is left out. */
+export function QuestionView({ question: { preview }, columns, rows, isUnicode }: QuestionProps) {
+  const [from, setFrom] = useState(0)
+  const { body, answers } = useMemo(() => layoutQuestion(preview, columns, isUnicode), [preview, columns, isUnicode])
+  const room = Math.max(3, rows - answers.length - 3)
+  const isLong = body.length > room
+  const last = Math.max(0, body.length - room)
+  const at = Math.min(from, last)
+  useInput((_, key) => {
+    const move = moveOfKey(key)
+    if (move === undefined || key.eventType === 'release') return
+    const moves = { up: at - 1, down: at + 1, pageUp: at - room, pageDown: at + room, first: 0, last }
+    setFrom(Math.max(0, Math.min(last, moves[move])))
+  })
+  const place = { from: at + 1, to: Math.min(body.length, at + room), all: body.length }
+  const { upDown } = glyphsFor(isUnicode)
   return (
     <Box marginTop={1} flexDirection="column">
-      <Text bold color="yellow">{`May this run? ${plainText(preview.title)}`}</Text>
-      {preview.body === undefined ? null : (
-        <Box marginLeft={2}>
-          <Text>{plainText(preview.body)}</Text>
-        </Box>
-      )}
-      <Text>
-        <Text bold>y</Text> yes <Text bold>t</Text> this tool from now on <Text bold>e</Text> all edits from now on{' '}
-        <Text bold>n</Text> no <Text bold>Esc</Text> cancel
-      </Text>
+      <StyledLines lines={body.slice(at, at + room)} />
+      {isLong ? (
+        <Text dimColor wrap="truncate">
+          {t('rows {from}–{to} of {all}: {keys} PageDown show the rest', { ...place, keys: upDown })}
+        </Text>
+      ) : null}
+      <StyledLines lines={answers} />
     </Box>
   )
 }

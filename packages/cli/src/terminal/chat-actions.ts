@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { ChoiceQuestion } from './dialog/dialog.ts'
 
 /** What covers the editor until it is closed. */
-export type View = 'branch' | 'tree' | 'sessions' | 'history'
+export type View = 'branch' | 'fork' | 'tree' | 'sessions' | 'history'
 
 /** What slash commands and lists may do with a running chat. */
 export interface ChatActions {

@@ -1,14 +1,21 @@
 import type { Agent, ApprovalAnswer, ApprovalQuestion, Prompt } from '@treeline/agent'
-import { expandPasted, pasteText } from '@treeline/agent'
-import { type EditRequestOp, Flag } from '@treeline/core'
+import { expandPasted } from '@treeline/agent'
 import type { Session } from '@treeline/store'
 import type { Context } from '../context.ts'
+import { askAboutLeaving } from './ask-about-leaving.ts'
 import type { ChatActions, View } from './chat-actions.ts'
 import { ChatScreen } from './chat-screen.ts'
 import { runSlash } from './commands/run-slash.ts'
 import type { ChoiceQuestion, Dialog } from './dialog/dialog.ts'
+import { refuseUnanswered } from './following/refuse-unanswered.ts'
 import { goToNode } from './go-to-node.ts'
+import { t } from './language.ts'
+import { attachMentions } from './mentions/attach-mentions.ts'
+import { pasteClipboard, pasteInto } from './pasting/paste.ts'
+import type { Picked } from './picker/picker-row.ts'
+import { resumeHere } from './picker/resume-here.ts'
 import { readStatus } from './read-status.ts'
+import { SessionCost } from './session-cost.ts'
 import { turnTeller } from './tell-turn.ts'
 import { readTrunk, toSaid } from './transcript/transcript.ts'
 
@@ -19,7 +26,7 @@ export interface ControllerParts {
   readonly cwd: string
   /** Told of every prompt. */
   readonly onPrompt: (session: Session, prompt: string) => Promise<void>
-  readonly onSwitch: (session: Session) => Promise<void>
+  readonly onSwitch: (session: Session, before: Session) => Promise<void>
   readonly onQuit: () => void
 }
 
@@ -32,6 +39,7 @@ export class ChatController implements ChatActions {
   session: Session
   private readonly parts: ControllerParts
   private running: AbortController | undefined
+  private cost: SessionCost | undefined
   private approved: ((answer: ApprovalAnswer) => void) | undefined
 
   constructor(parts: ControllerParts) {
@@ -61,9 +69,13 @@ export class ChatController implements ChatActions {
     await this.guarded(() => this.take(text))
   }
 
-  /** A long paste stands as a placeholder until it is sent. */
+  /** A long paste stands as a placeholder until it is sent, and so does an image whose file was dropped. */
   paste(text: string): Promise<string> {
-    return pasteText(this.session, text)
+    return pasteInto(this.session, text, this.cwd)
+  }
+
+  pasteClipboard(): Promise<string> {
+    return pasteClipboard(this.session, this.cwd, this.context.env)
   }
 
   /** What waits comes back into the editor: who stops the model wants to say something else. */
@@ -105,28 +117,39 @@ export class ChatController implements ChatActions {
     await this.guarded(() => this.busy(() => goToNode(this, nodeId)))
   }
 
-  async toggleMute(nodeId: string): Promise<void> {
-    const { columns, ids } = this.session.tree
-    const op = columns.has(ids.find(nodeId), Flag.muted) ? 'unmute' : 'mute'
-    await this.edit([{ op, nodeIds: [nodeId] }])
+  /** From the list of `/fork`: goes on in a copy that ends there. */
+  async pickFork(nodeId: string): Promise<void> {
+    this.closeView()
+    await this.submit(`/fork ${nodeId}`)
   }
 
-  async prune(nodeId: string): Promise<void> {
-    await this.edit([{ op: 'prune', nodeId, include: 'self' }])
+  /** From the list of sessions: goes on there. */
+  async resume(picked: Picked): Promise<void> {
+    this.closeView()
+    const work = async () => {
+      if (!(await resumeHere(this, picked))) this.open('sessions')
+    }
+    await this.guarded(() => this.busy(work))
   }
 
-  async edit(operations: readonly EditRequestOp[]): Promise<void> {
-    await this.guarded(async () => {
-      await this.session.edit({ operations })
-      await this.refreshStatus()
-    })
+  /** From the tree: the branch that is left may be summed up. Gives what keeps the user in the tree. */
+  async pickInTree(nodeId: string, isEdited: boolean): Promise<string | undefined> {
+    if (this.isBusy) return t('The model is at work. Esc closes the tree, and once more cancels.')
+    const leaving = await askAboutLeaving(this, nodeId)
+    if (leaving === undefined) return undefined
+    this.closeView()
+    const work = () => {
+      const tool = t('summing up the branch')
+      if (leaving.summarise) this.screen.set({ live: { text: '', isThinking: false, tool } })
+      return goToNode(this, nodeId, { ...leaving, isEdited })
+    }
+    await this.guarded(() => this.busy(work))
+    return undefined
   }
 
-  async undo(): Promise<void> {
-    await this.guarded(async () => {
-      await this.session.undo()
-      await this.refreshStatus()
-    })
+  /** After edits in the tree. */
+  async showAnew(): Promise<void> {
+    await this.guarded(() => this.reload())
   }
 
   show(text: string): void {
@@ -151,19 +174,16 @@ export class ChatController implements ChatActions {
 
   /** Thoughts and tools' output whole, or their beginnings. What was printed is printed anew. */
   toggleFold(): void {
-    const { said, isUnfolded } = this.screen.getSnapshot()
-    this.screen.set({ isUnfolded: !isUnfolded })
-    this.screen.replace(said)
+    this.screen.reprint({ isUnfolded: !this.screen.getSnapshot().isUnfolded })
   }
 
   async switchTo(session: Session): Promise<void> {
     const before = this.session
     this.session = session
-    if (before !== session) {
-      await this.parts.onSwitch(session)
-      await before.close()
-    }
+    if (before !== session) await before.close()
     await this.reload()
+    // Last, because what is said about the new one stands below its transcript.
+    if (before !== session) await this.parts.onSwitch(session, before)
   }
 
   async reload(): Promise<void> {
@@ -177,8 +197,11 @@ export class ChatController implements ChatActions {
   }
 
   async refreshStatus(): Promise<void> {
-    const status = await readStatus(this.agent, this.session)
-    this.screen.set({ status: { ...this.screen.getSnapshot().status, ...status } })
+    const { session } = this
+    const status = await readStatus(this.agent, session)
+    if (this.cost?.session !== session) this.cost = new SessionCost(session)
+    const cost = await this.cost.read()
+    this.screen.set({ status: { ...this.screen.getSnapshot().status, ...status, ...cost } })
   }
 
   private asked(dialog: (answer: (text: string | undefined) => void) => Dialog): Promise<string | undefined> {
@@ -192,11 +215,28 @@ export class ChatController implements ChatActions {
   }
 
   private async take(text: string): Promise<void> {
-    if (text.startsWith('/')) return this.busy(() => runSlash(this, text))
+    if (text.startsWith('/')) {
+      this.screen.echo(text)
+      return this.busy(() => runSlash(this, text))
+    }
     if (text.startsWith('!')) return this.shell(text)
-    const prompt = await expandPasted(this.session, text)
-    await this.parts.onPrompt(this.session, text)
-    await this.turn(prompt)
+    await this.turn(text)
+  }
+
+  /** For the model: with what was pasted in its place and the files it names. What cannot be sent goes back into the editor. */
+  private async toPrompt(text: string): Promise<Prompt | undefined> {
+    try {
+      refuseUnanswered(this.session)
+      const pasted = await expandPasted(this.session, text)
+      const { prompt, problems } = await attachMentions(this.agent.env, pasted, text, this.signal)
+      for (const problem of problems) this.warn(problem)
+      await this.parts.onPrompt(this.session, text)
+      return prompt
+    } catch (error) {
+      this.setEditor(text)
+      if (!this.signal.aborted) this.warn(error instanceof Error ? error.message : String(error))
+      return undefined
+    }
   }
 
   private async shell(text: string): Promise<void> {
@@ -210,8 +250,10 @@ export class ChatController implements ChatActions {
     })
   }
 
-  private async turn(prompt: Prompt): Promise<void> {
+  private async turn(text: string): Promise<void> {
     await this.busy(async (signal) => {
+      const prompt = await this.toPrompt(text)
+      if (prompt === undefined) return
       const steer = () => this.takeQueued()
       const tell = turnTeller(this.screen, this.session)
       for await (const event of this.agent.run(this.session, prompt, { signal, steer })) await tell(event)
@@ -236,12 +278,17 @@ export class ChatController implements ChatActions {
   }
 
   /** Prompts that wait go to the model between two of its calls; commands wait for the end. */
-  private takeQueued(): readonly Prompt[] {
+  private async takeQueued(): Promise<readonly Prompt[]> {
     const { queued } = this.screen.getSnapshot()
     const at = queued.findIndex((text) => /^[/!]/.test(text))
     const taken = at < 0 ? queued : queued.slice(0, at)
     if (taken.length > 0) this.screen.set({ queued: queued.slice(taken.length) })
-    return taken
+    const prompts: Prompt[] = []
+    for (const text of taken) {
+      const prompt = await this.toPrompt(text)
+      if (prompt !== undefined) prompts.push(prompt)
+    }
+    return prompts
   }
 
   /** What goes wrong is shown; the chat goes on. */

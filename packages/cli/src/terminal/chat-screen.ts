@@ -1,11 +1,16 @@
-import { type ChatSnapshot, EMPTY_CHAT } from './chat-snapshot.ts'
-import type { Said } from './transcript/transcript.ts'
+import { type ChatSnapshot, EMPTY_CHAT, type Live } from './chat-snapshot.ts'
+import { t } from './language.ts'
+import { EARLIER, type Said } from './transcript/transcript.ts'
 
 const FRAME_MS = 60
 const OUTPUT_CHARS = 2_000
+/** How much of a long transcript is printed anew: all of it is in the scrollback already. */
+const REPRINTED = 40
 
 /** What the screen shows, and who wants to know when it changes. Class: everything that goes on writes to the same one. */
 export class ChatScreen {
+  /** Called before the transcript is printed anew. */
+  onReprint: () => void = () => {}
   private readonly listeners = new Set<() => void>()
   private snapshot: ChatSnapshot = EMPTY_CHAT
   private telling: NodeJS.Timeout | undefined
@@ -19,7 +24,10 @@ export class ChatScreen {
   readonly getSnapshot = (): ChatSnapshot => this.snapshot
 
   set(change: Partial<ChatSnapshot>): void {
-    this.snapshot = { ...this.snapshot, ...change }
+    const { isBusy, question } = this.snapshot
+    const isBegun = change.isBusy === true && !isBusy
+    const isAnswered = question !== undefined && 'question' in change && change.question === undefined
+    this.snapshot = { ...this.snapshot, ...change, ...((isBegun || isAnswered) && { busySinceMs: Date.now() }) }
     clearTimeout(this.telling)
     this.telling = undefined
     for (const listener of this.listeners) listener()
@@ -39,24 +47,43 @@ export class ChatScreen {
     this.add({ key: this.newKey(), kind: 'note', text })
   }
 
+  /** What was said to the chat itself, above what it answers. */
+  echo(text: string): void {
+    this.add({ key: this.newKey(), kind: 'command', text })
+  }
+
   warn(text: string): void {
     this.add({ key: this.newKey(), kind: 'warning', text })
   }
 
-  /** Another transcript instead of the one that is shown. */
+  /** Another transcript instead of the one that is shown. What is shown already is not printed again. */
   replace(said: readonly Said[]): void {
-    this.set({ said, epoch: this.snapshot.epoch + 1 })
+    const added = findNew(said, this.snapshot.said)
+    if (added === undefined) this.print(said)
+    else this.add(...added)
+  }
+
+  /** The same on an empty screen, because it looks different now. */
+  reprint(change: Partial<ChatSnapshot> = {}): void {
+    const { said } = this.snapshot
+    const left = said.length - REPRINTED
+    const earlier: Said = { key: this.newKey(), kind: 'note', text: t('What was said before stands above.') }
+    this.print(left > 0 ? [earlier, ...said.slice(left)] : said, change)
   }
 
   setEditor(text: string): void {
     this.set({ draft: { text, version: this.snapshot.draft.version + 1 } })
   }
 
+  /** Changes what goes on, if anything does. */
+  setLive(change: (live: Live) => Partial<Live>): void {
+    const { live } = this.snapshot
+    if (live !== undefined) this.setSoon({ live: { ...live, ...change(live) } })
+  }
+
   /** What a running tool prints: its end is seen. */
   addOutput(text: string): void {
-    const { live } = this.snapshot
-    if (live !== undefined)
-      this.setSoon({ live: { ...live, output: `${live.output ?? ''}${text}`.slice(-OUTPUT_CHARS) } })
+    this.setLive(({ output = '' }) => ({ output: `${output}${text}`.slice(-OUTPUT_CHARS) }))
   }
 
   addCost(cost: number): void {
@@ -64,7 +91,26 @@ export class ChatScreen {
     if (cost > 0) this.set({ status: { ...status, cost: status.cost + cost } })
   }
 
+  private print(said: readonly Said[], change: Partial<ChatSnapshot> = {}): void {
+    this.onReprint()
+    this.set({ ...change, said, epoch: this.snapshot.epoch + 1 })
+  }
+
   private newKey(): string {
     return `n${this.count++}`
   }
 }
+
+/** What follows what is shown already; `undefined` when it is another transcript. Notes of ours come and go, so they do not count. */
+function findNew(said: readonly Said[], shown: readonly Said[]): readonly Said[] | undefined {
+  const kept = said.filter(isKept)
+  const shownKeys = shown.filter(isKept).map(({ key }) => key)
+  const known = kept.findLastIndex(({ key }) => key === shownKeys.at(-1)) + 1
+  if (known === 0) return kept.length + shownKeys.length === 0 ? [] : undefined
+  const isCut = said[0]?.key === EARLIER
+  if (!isCut && known !== shownKeys.length) return undefined
+  const isSame = kept.slice(0, known).every(({ key }, index) => key === shownKeys.at(index - known))
+  return isSame ? kept.slice(known) : undefined
+}
+
+const isKept = ({ key }: Said): boolean => key !== EARLIER && !/^n\d+$/.test(key)

@@ -171,15 +171,6 @@ describe('the screen', () => {
     expect(terminal.screen().filter((row) => row.includes('Ask something'))).toHaveLength(1)
   })
 
-  test.todo('a screen that gets narrower than the line it shows keeps nothing of the old frame', async () => {
-    const { open } = project()
-    const terminal = await open([], { columns: 60 })
-    terminal.resize(30, 24)
-    await terminal.type('x')
-    await terminal.waitFor((screen) => inEditor(screen) === 'x')
-    expect(terminal.screen().join('\n')).not.toContain('Ask something')
-  })
-
   test('NO_COLOR is heard', async () => {
     const { open } = project()
     const terminal = await open([], { env: { NO_COLOR: '1' } })

@@ -7,6 +7,8 @@ import type { Said } from './transcript/transcript.ts'
 export interface Live {
   readonly text: string
   readonly isThinking: boolean
+  /** The end of its thoughts. */
+  readonly thoughts?: string
   /** The tool that runs, and the end of what it prints. */
   readonly tool?: string
   readonly output?: string
@@ -18,6 +20,8 @@ export interface Status {
   readonly tokens: number
   readonly window: number
   readonly cost: number
+  /** What a long session cost before is not known: reading it all takes too long. */
+  readonly isCostPartial: boolean
   readonly mode: string
 }
 
@@ -33,6 +37,8 @@ export interface ChatSnapshot {
   readonly question: ApprovalQuestion | undefined
   readonly dialog: Dialog | undefined
   readonly isBusy: boolean
+  /** When that began, or something was answered last. */
+  readonly busySinceMs: number
   readonly view: View | undefined
   readonly status: Status
   /** What the editor is to hold, with a number that says that it is new. */
@@ -48,7 +54,8 @@ export const EMPTY_CHAT: ChatSnapshot = {
   question: undefined,
   dialog: undefined,
   isBusy: false,
+  busySinceMs: 0,
   view: undefined,
-  status: { model: '', thinking: '', tokens: 0, window: 0, cost: 0, mode: 'default' },
+  status: { model: '', thinking: '', tokens: 0, window: 0, cost: 0, isCostPartial: false, mode: 'default' },
   draft: { text: '', version: 0 },
 }

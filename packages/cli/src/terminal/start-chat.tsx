@@ -1,13 +1,22 @@
+import { existsSync, realpathSync } from 'node:fs'
 import type { Agent } from '@treeline/agent'
-import { openPromptHistory, type Session } from '@treeline/store'
+import { ROOT } from '@treeline/core'
+import { defaultHome, discardEmpty, openPromptHistory, type PromptHistory, type Session } from '@treeline/store'
 import { render } from 'ink'
+import { NO_HISTORY } from '../chatting/no-history.ts'
 import { type Chat, rememberSession } from '../chatting/open-chat.ts'
 import type { Context } from '../context.ts'
-import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { App } from './App.tsx'
 import { ChatController } from './chat-controller.ts'
-import { isUnicodeIn, speak, t } from './language.ts'
+import { farewellText } from './farewell.ts'
+import { Follower } from './following/follower.ts'
+import { readStatus } from './read-status.ts'
+import { speakLocale } from './speak-locale.ts'
+import { Stage } from './stage.ts'
+import { readTrunk } from './transcript/transcript.ts'
+import { watchBell } from './watch-bell.ts'
+import { welcomeText } from './welcome.ts'
 
 export interface ChatStart {
   readonly context: Context
@@ -16,6 +25,8 @@ export interface ChatStart {
   readonly cwd: string
   /** Said at once. */
   readonly prompt: string
+  /** The node to go to first. */
+  readonly landAt?: string | undefined
   /** Gives the agent somebody to ask. */
   readonly onAsk: (ask: ChatController['ask']) => void
 }
@@ -23,49 +34,101 @@ export interface ChatStart {
 const HISTORY = 200
 
 /** Runs the chat until the user leaves. Resolves with the exit code. */
-export async function startChat({ context, agent, chat, cwd, prompt, onAsk }: ChatStart): Promise<number> {
-  const home = await context.home()
-  await using history = openPromptHistory({ home })
-  const earlier = (await history.recent({ cwd, limit: HISTORY })).map((past) => past.prompt)
+export async function startChat({ context, agent, chat, cwd, prompt, landAt, onAsk }: ChatStart): Promise<number> {
+  const { paths } = await context.home()
+  const command = context.env.TREELINE_COMMAND || 'treeline'
+  const isUnicode = await speakLocale(context.env)
   let leave = (): void => {}
+  const opening = Promise.withResolvers<PromptHistory>()
   const onPrompt = async (session: Session, said: string): Promise<void> => {
+    if (!chat.isKept) return
+    const history = await opening.promise
     history.add(said, cwd)
-    if (chat.isKept) await rememberSession(context, session, cwd)
+    await rememberSession(context, session, cwd)
   }
-  const onSwitch = async (session: Session): Promise<void> => {
+  /** Whoever looked in and said nothing leaves nothing behind. */
+  const discard = async (left: Session): Promise<void> => {
+    if (chat.isKept && !hasWords(left)) await discardEmpty(await context.home(), left.path, left.id)
+  }
+  const onSwitch = async (session: Session, before: Session): Promise<void> => {
+    follower.follow(session)
     if (chat.isKept) await rememberSession(context, session, cwd)
+    await discard(before)
   }
   const parts = { agent, context, session: chat.session, cwd, onPrompt, onSwitch, onQuit: () => leave() }
-  const isUnicode = isUnicodeIn(context.env)
-  speak({ isUnicode })
   const controller = new ChatController(parts)
+  const { screen } = controller
+  const follower = new Follower(controller, isUnicode)
   onAsk(controller.ask)
-  await controller.reload()
-  if (controller.screen.getSnapshot().said.length === 0)
-    controller.show(welcome(controller.screen.getSnapshot().status.model))
+  screen.replace(await readTrunk(chat.session))
   // From the first moment: what is typed or pasted before the first frame is not for the terminal to echo.
   process.stdin.setRawMode?.(true)
-  const app = render(<App controller={controller} isUnicode={isUnicode} history={earlier} />, {
-    exitOnCtrlC: false,
-    patchConsole: false,
+  const stage = new Stage({
+    stdout: process.stdout,
+    isOurs: () => process.stdin.isRaw === true,
+    onReprint: () => screen.reprint(),
   })
-  leave = () => app.unmount()
-  if (prompt !== '') void controller.submit(prompt)
-  await app.waitUntilExit()
-  await agent.idle()
-  const { session } = controller
-  if (session !== chat.session) await session.close()
-  if (chat.isKept && session.leafId !== null) {
-    const name = session.name === undefined ? '' : ` “${session.name}”`
-    context.out.note(paint('faint', `Kept${name}. Go on: treeline -c, or treeline -r ${shortId(session.id)}`))
+  const view = (prompts: PromptHistory, earlier: readonly string[]) => (
+    <App controller={controller} isUnicode={isUnicode} history={earlier} prompts={prompts} />
+  )
+  const app = render(view(NO_HISTORY, []), { stdout: stage.stdout, exitOnCtrlC: false, patchConsole: false })
+  stage.attach(app)
+  screen.onReprint = () => stage.clear()
+  const { bell } = agent.env.settings
+  watchBell(screen, { bell, ring: () => process.stdout.write('\u0007') })
+  const left = app.waitUntilExit()
+  let isLeft = false
+  leave = () => {
+    isLeft = true
+    stage.close()
+    app.unmount()
   }
+  try {
+    // What the first frame can do without comes after it.
+    await app.waitUntilRenderFlush()
+    follower.follow(chat.session)
+    // A chat that keeps nothing reads what is there, and makes nothing.
+    const isRead = chat.isKept || existsSync(paths.historyFile)
+    await using history = isRead ? openPromptHistory({ home: await context.home() }) : NO_HISTORY
+    opening.resolve(history)
+    const earlier = (await history.recent({ cwd, limit: HISTORY })).map((past) => past.prompt)
+    if (!isLeft) app.rerender(view(history, earlier))
+    const isFirst = earlier.length === 0 && (await history.recent({ limit: 1 })).length === 0
+    if (screen.getSnapshot().said.length > 0) await controller.refreshStatus()
+    else {
+      const status = await readStatus(agent, chat.session)
+      const home = chat.isKept ? paths.home : undefined
+      controller.show(welcomeText({ command, model: status.model ?? '', home, isFirst }))
+      screen.set({ status: { ...screen.getSnapshot().status, ...status } })
+    }
+    if (landAt !== undefined) await controller.resume({ path: chat.session.path, nodeId: landAt })
+    if (prompt !== '') void controller.submit(prompt)
+    await left
+    follower.end()
+    await agent.idle()
+  } finally {
+    leave()
+  }
+  const { session } = controller
+  if (chat.isKept && hasWords(session)) {
+    const { status } = screen.getSnapshot()
+    const isOwn = paths.isSessionFile(session.path)
+    const homeOption = isUsualHome(paths.home, context) ? undefined : paths.home
+    const facts = { command, session, status, cwd, shellCwd: context.cwd, homeOption, isOwn }
+    context.out.note(paint('faint', farewellText(facts)))
+  }
+  await session.close()
+  await discard(session)
   return 0
 }
 
-function welcome(model: string): string {
-  const hint = model.startsWith('demo/')
-    ? t('No key is set, so the built-in demo answers. For real answers: treeline auth set anthropic, or start Ollama.')
-    : t('{model} answers.', { model })
-  const keys = t('Esc Esc goes back to an earlier prompt, /tree shows all, /help the rest.')
-  return `${t('Treeline keeps this conversation as a tree.')}\n${hint}\n${keys}`
+/** A choice of a model alone is nothing to come back to. */
+function hasWords({ tree, leafId }: Session): boolean {
+  return leafId !== null && tree.columns.ownerOf(tree.ids.find(leafId)) > ROOT
+}
+
+/** Whether a shell finds it without being told where it is. */
+function isUsualHome(home: string, { env }: Context): boolean {
+  const usual = defaultHome(env)
+  return home === usual || (existsSync(usual) && home === realpathSync(usual))
 }

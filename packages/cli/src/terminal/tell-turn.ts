@@ -4,6 +4,9 @@ import type { ChatScreen } from './chat-screen.ts'
 import { t } from './language.ts'
 import { callTitle, toSaid } from './transcript/transcript.ts'
 
+/** Of thoughts the end is shown while they come. */
+const THOUGHT_CHARS = 2_000
+
 /** Shows what happens in a turn, as it happens. */
 export function turnTeller(screen: ChatScreen, session: Session): (event: TurnEvent) => Promise<void> {
   const asked = new Map<string, string>()
@@ -20,11 +23,12 @@ export function turnTeller(screen: ChatScreen, session: Session): (event: TurnEv
         return addEntry(event.nodeId)
       case 'started':
         return screen.set({ live: { text: '', isThinking: false } })
-      case 'delta': {
-        const text = screen.getSnapshot().live?.text ?? ''
-        const isThinking = event.kind === 'thinking'
-        return screen.setSoon({ live: { text: isThinking ? text : text + event.text, isThinking } })
-      }
+      case 'delta':
+        return screen.setLive(({ text, thoughts = '' }) =>
+          event.kind === 'thinking'
+            ? { isThinking: true, thoughts: `${thoughts}${event.text}`.slice(-THOUGHT_CHARS) }
+            : { isThinking: false, text: text + event.text },
+        )
       case 'finished':
         screen.set({ live: undefined })
         screen.addCost(event.usage?.cost?.total ?? 0)

@@ -19,6 +19,8 @@ export function project(env: Readonly<Record<string, string>> = QUICK) {
     await terminal.waitFor(isIdle)
     // The first frame comes before keys are taken one by one.
     await terminal.waitFor(() => terminal.output.includes('\u001b[?2004h'))
+    // Who answers is known last, after everything else that the first frame does without.
+    await terminal.waitFor((screen) => screen.some((row) => /^[\w-]+\/\S+/.test(row)))
     return terminal
   }
   return { cwd, home, open }

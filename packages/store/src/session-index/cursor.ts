@@ -1,13 +1,13 @@
 import { TreelineError } from '@treeline/core'
 
-/** Where a page of the list ended: the last session's time and path, which order it. */
+/** Where a page of the list ended: what the last session is in order by, such as its time, and its path. */
 export interface ListCursor {
-  readonly lastActiveMs: number
+  readonly key: number | string
   readonly path: string
 }
 
-export function encodeCursor({ lastActiveMs, path }: ListCursor): string {
-  return Buffer.from(JSON.stringify([lastActiveMs, path])).toString('base64url')
+export function encodeCursor({ key, path }: ListCursor): string {
+  return Buffer.from(JSON.stringify([key, path])).toString('base64url')
 }
 
 export function decodeCursor(text: string): ListCursor {
@@ -18,9 +18,9 @@ export function decodeCursor(text: string): ListCursor {
     throw badCursor()
   }
   if (!Array.isArray(value) || value.length !== 2) throw badCursor()
-  const [lastActiveMs, path] = value as readonly unknown[]
-  if (!Number.isSafeInteger(lastActiveMs) || typeof path !== 'string') throw badCursor()
-  return { lastActiveMs: lastActiveMs as number, path }
+  const [key, path] = value as readonly unknown[]
+  if ((!Number.isSafeInteger(key) && typeof key !== 'string') || typeof path !== 'string') throw badCursor()
+  return { key: key as number | string, path }
 }
 
 function badCursor(): TreelineError {

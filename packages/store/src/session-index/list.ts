@@ -2,8 +2,9 @@ import { TreelineError } from '@treeline/core'
 import { timeValue } from '../search/filters.ts'
 import { errnoOf } from '../storage-error.ts'
 import { decodeCursor, encodeCursor, type ListCursor } from './cursor.ts'
-import type { IndexDatabase } from './index-database.ts'
-import type { ListOptions, SessionPage } from './session-index.ts'
+import { hasWords } from './has-words.ts'
+import { BrokenIndexError, type IndexDatabase } from './index-database.ts'
+import type { ListOptions, ListOrder, SessionPage } from './session-index.ts'
 import { SESSION_COLUMNS, type SessionRow, shownText, toListedFile, toSession } from './session-row.ts'
 import type { Sources } from './sources.ts'
 
@@ -14,6 +15,17 @@ const MATCH_SLICE = 1000
 /** How long a list looks at the files it shows. */
 const LOOK_MS = 2
 const ALL_AS_KNOWN = { gone: new Set<SessionRow>(), changed: 0 } as const
+
+/** By what a list is in order, and with `path` where that is the same. Only `active` has an index: the others sort. */
+const ORDERS: Readonly<Record<ListOrder, { readonly key: string; readonly isDown: boolean }>> = {
+  active: { key: 'last_active_ms', isDown: true },
+  created: { key: 'created_ms', isDown: true },
+  size: { key: 'size', isDown: true },
+  name: {
+    key: "lower(substr(coalesce(nullif(trim(name), ''), nullif(trim(first_prompt), ''), path), 1, 80))",
+    isDown: false,
+  },
+}
 
 /**
  * A page as the index has it. `pending` counts the files of the page that are not as the index knows them; where all were
@@ -32,7 +44,7 @@ export async function listSessions(
   const { gone, changed } = isFresh ? ALL_AS_KNOWN : lookAtFiles(sources, page)
   return {
     sessions: page.filter((row) => !gone.has(row)).map(toSession),
-    next: last && encodeCursor(toListedFile(last)),
+    next: last && encodeCursor(placeOf(last)),
     pending: gone.size + changed,
   }
 }
@@ -49,9 +61,11 @@ async function readRows(
   for (let after = options.after === undefined ? undefined : decodeCursor(options.after); ; ) {
     const { sql, values } = pageQuery(sources, options, after)
     const rows = db.selectLists(sql, [...values, slice])
-    for (const row of rows) if (found.length < wanted && hasWords(row, words)) found.push(row)
+    for (const row of rows) {
+      if (found.length < wanted && hasWords(shownText(row), words, options.fuzzy)) found.push(row)
+    }
     if (rows.length < slice || found.length >= wanted) return found
-    after = toListedFile(rows.at(-1)!)
+    after = placeOf(rows.at(-1)!)
     await new Promise(setImmediate)
   }
 }
@@ -59,7 +73,7 @@ async function readRows(
 /** Only the shape of the text depends on what was asked for; what was said is bound. */
 function pageQuery(
   sources: Sources,
-  { cwd, source, since, until, empty, archived }: ListOptions,
+  { cwd, source, since, until, empty, archived, order = 'active' }: ListOptions,
   after: ListCursor | undefined,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const names = source === undefined ? [...sources.keys()] : [source].filter((name) => sources.has(name))
@@ -80,21 +94,30 @@ function pageQuery(
     conditions.push('last_active_ms < ?')
     values.push(checkTime('until', until))
   }
+  const { key, isDown } = checkOrder(order)
   if (after !== undefined) {
-    conditions.push('last_active_ms <= ? AND (last_active_ms < ? OR path > ?)')
-    values.push(after.lastActiveMs, after.lastActiveMs, after.path)
+    const than = isDown ? '<' : '>'
+    conditions.push(`${key} ${than}= ? AND (${key} ${than} ? OR path > ?)`)
+    values.push(after.key, after.key, after.path)
   }
   // By itself SQLite would sort everything, for the sake of sessions of the same time.
-  const index = cwd === undefined ? 'files_by_activity' : 'files_by_project'
-  const sql = `SELECT ${SESSION_COLUMNS} FROM files INDEXED BY ${index} WHERE ${conditions.join(' AND ')}
-    ORDER BY last_active_ms DESC, path LIMIT ?`
+  const byActivity = `INDEXED BY ${cwd === undefined ? 'files_by_activity' : 'files_by_project'}`
+  const sql = `SELECT ${SESSION_COLUMNS}, ${key} FROM files ${order === 'active' ? byActivity : ''}
+    WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${isDown ? 'DESC' : 'ASC'}, path LIMIT ?`
   return { sql, values }
 }
 
-function hasWords(row: SessionRow, words: readonly string[]): boolean {
-  if (words.length === 0) return true
-  const shown = shownText(row).toLowerCase()
-  return words.every((word) => shown.includes(word))
+/** What it is in order by stands behind the columns of the session. */
+function placeOf(row: SessionRow): ListCursor {
+  const key = row.at(-1)
+  const isKey = typeof key === 'number' || typeof key === 'string'
+  if (!isKey) throw new BrokenIndexError('What a list is in order by is missing in the index')
+  return { key, path: toListedFile(row).path }
+}
+
+function checkOrder(order: ListOrder) {
+  if (Object.hasOwn(ORDERS, order)) return ORDERS[order]
+  throw new TreelineError('validation_failed', `A list is in order by ${Object.keys(ORDERS).join(', ')}.`)
 }
 
 /** Newest first, as far as the time goes. */

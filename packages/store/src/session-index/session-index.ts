@@ -43,6 +43,9 @@ export interface Usage {
   readonly cost: number
 }
 
+/** Last active, created, largest: the first first. By name, or else first prompt: as in a dictionary. */
+export type ListOrder = 'active' | 'created' | 'size' | 'name'
+
 export interface ListOptions {
   /** Only sessions whose header names this project: folder names of two projects may collide. */
   readonly cwd?: string | undefined
@@ -56,6 +59,10 @@ export interface ListOptions {
   readonly archived?: boolean | undefined
   /** Words that the name, the first prompt or the project has to contain. */
   readonly match?: string | undefined
+  /** A word of `match` is also found where its letters stand in order with at most two others between: `prsr` in `parser`. */
+  readonly fuzzy?: boolean | undefined
+  /** `active` by default, the newest first; the only one that costs no look at every session of the list. */
+  readonly order?: ListOrder | undefined
   /** 50 by default. */
   readonly limit?: number | undefined
   /** `next` of the page before. */
@@ -67,7 +74,7 @@ export interface ListOptions {
 }
 
 export interface SessionPage {
-  /** Last active first. */
+  /** Last active first, unless asked otherwise. */
   readonly sessions: readonly IndexedSession[]
   readonly next: string | undefined
   /**

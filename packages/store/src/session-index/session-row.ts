@@ -52,11 +52,10 @@ export function toUsage(row: SessionRow, from: number): Usage {
   }
 }
 
-/** What orders a list, and by what the file is known to be the same. */
+/** By what a file is known to be the same. */
 export interface ListedFile {
   readonly path: string
   readonly source: string
-  readonly lastActiveMs: number
   readonly size: unknown
   readonly mtime: unknown
   readonly identity: unknown
@@ -66,7 +65,6 @@ export function toListedFile(row: SessionRow): ListedFile {
   return {
     path: text(row[0]),
     source: text(row[1]),
-    lastActiveMs: number(row[2]),
     size: row[3],
     mtime: row[4],
     identity: row[5],

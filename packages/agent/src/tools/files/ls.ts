@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { opendir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Tool } from '../tool.ts'
+import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
 import { visibleLine } from '../visible-text.ts'
 import { fileError } from './file-error.ts'
 import { resolvePath, showPath } from './paths.ts'
@@ -23,21 +23,27 @@ export const lsTool: Tool<Input> = {
   effect: 'read',
   isRepeatable: true,
   preview: ({ path = '.' }, { cwd }) => ({ title: `ls ${showPath(cwd, resolvePath(cwd, path))}` }),
-  async run({ path: given = '.' }, { cwd, signal }) {
-    const path = resolvePath(cwd, given)
-    const shown = showPath(cwd, path)
-    try {
-      const { entries, hasMore } = await readFolder(path, signal)
-      const lines = await Promise.all(entries.slice(0, MAX_SHOWN).map((entry) => describe(path, entry)))
-      const left = entries.length - lines.length
-      if (left > 0) lines.push(`[${left}${hasMore ? ' or more' : ''} others; use find with a glob]`)
-      if (lines.length === 0) lines.push('[an empty folder]')
-      return { content: [{ type: 'text', text: lines.join('\n') }], details: { path, count: entries.length } }
-    } catch (error) {
-      signal.throwIfAborted()
-      throw fileError(error, shown)
-    }
-  },
+  run: ({ path = '.' }, context) => listFolder(path, context),
+}
+
+export async function listFolder(
+  given: string,
+  { cwd, signal }: Pick<ToolContext, 'cwd' | 'signal'>,
+): Promise<ToolOutput> {
+  const path = resolvePath(cwd, given)
+  const shown = showPath(cwd, path)
+  try {
+    const { entries, hasMore } = await readFolder(path, signal)
+    const lines = await Promise.all(entries.slice(0, MAX_SHOWN).map((entry) => describe(path, entry)))
+    const left = entries.length - lines.length
+    if (left > 0) lines.push(`[${left}${hasMore ? ' or more' : ''} others; use find with a glob]`)
+    if (lines.length === 0) lines.push('[an empty folder]')
+    const details = { path, count: entries.length, isCut: left > 0 }
+    return { content: [{ type: 'text', text: lines.join('\n') }], details }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw fileError(error, shown)
+  }
 }
 
 async function readFolder(path: string, signal: AbortSignal): Promise<{ entries: Dirent[]; hasMore: boolean }> {

@@ -20,7 +20,7 @@ export function resolvePath(cwd: string, path: string): string {
 /** A path as it is shown: relative within the project, on one line. */
 export function showPath(cwd: string, absolute: string): string {
   const below = relative(cwd, absolute)
-  return visibleLine(isBelow(below) ? below || '.' : absolute)
+  return visibleLine(leadsDown(below) ? below || '.' : absolute)
 }
 
 /**
@@ -54,10 +54,15 @@ async function findFolder(path: string): Promise<string> {
 export async function isOutsideProject(cwd: string, path: string): Promise<boolean> {
   const project = await findTarget(cwd)
   const below = relative(project, await findTarget(path))
-  return !isBelow(below) || below.split(sep).some((part) => GUARDED.has(part.toLowerCase()))
+  return !leadsDown(below) || below.split(sep).some((part) => GUARDED.has(part.toLowerCase()))
 }
 
-function isBelow(below: string): boolean {
+/** Both as they are on disk, links followed. A folder is below itself. */
+export function isBelow(folder: string, path: string): boolean {
+  return leadsDown(relative(folder, path))
+}
+
+function leadsDown(below: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 

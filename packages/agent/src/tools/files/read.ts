@@ -54,7 +54,10 @@ async function readBlob(given: Input, { session, tipId, signal }: ToolContext): 
   return readSource({ shown: ref, sizeBytes: bytes.length, start: bytes, chunks: chunks(), all }, given)
 }
 
-async function readFile(given: Input, { cwd, signal }: ToolContext): Promise<ToolOutput> {
+export async function readFile(
+  given: Input,
+  { cwd, signal }: Pick<ToolContext, 'cwd' | 'signal'>,
+): Promise<ToolOutput> {
   const path = resolvePath(cwd, given.path)
   const shown = showPath(cwd, path)
   try {

@@ -2,9 +2,10 @@ import { previewColumns, ROOT } from '@treeline/core'
 import { listEnds } from '../../drawing/branch-ends.ts'
 import { shortIds } from '../../drawing/short-ids.ts'
 import { ageText } from '../../listing/age.ts'
-import { counted, numberText } from '../../output/amount.ts'
+import { numberText } from '../../output/amount.ts'
 import type { Column } from '../../output/table.ts'
 import { entryText } from '../../transcript/entry-text.ts'
+import { t } from '../language.ts'
 import { plainTable } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -13,7 +14,7 @@ const LABEL_COLUMNS = 20
 
 export const treeCommand: SlashCommand = {
   name: 'tree',
-  help: 'the whole tree: look around, go on elsewhere',
+  help: () => t('the whole tree: look around, go on elsewhere'),
   async run(actions) {
     actions.open('tree')
   },
@@ -21,29 +22,22 @@ export const treeCommand: SlashCommand = {
 
 export const branchCommand: SlashCommand = {
   name: 'branch',
-  help: 'say an earlier message again, differently (Esc Esc)',
+  help: () => t('say an earlier message again, differently (Esc Esc)'),
   async run(actions) {
     actions.open('branch')
   },
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: '' },
-  { title: 'leaf' },
-  { title: 'nodes', align: 'right' },
-  { title: 'active' },
-  { title: 'label' },
-  { title: 'last message', flexible: true },
-]
-
 export const branchesCommand: SlashCommand = {
   name: 'branches',
-  help: 'where the branches end, the latest first',
+  help: () => t('where the branches end, the latest first'),
   async run(actions) {
     const { session } = actions
     const { tree, leafId } = session
     const ends = listEnds(tree, leafId === null ? ROOT : tree.ids.find(leafId))
-    if (ends.length === 0) return actions.show('Nothing has been said here yet, so there are no branches.')
+    if (ends.length === 0) {
+      return actions.show(t('Nothing has been said here yet, so there are no branches. Esc Esc makes one later.'))
+    }
     const shown = ends.slice(0, MAX_ROWS)
     const entries = await session.readEntries(shown.map((end) => end.leafId))
     const shortId = shortIds(tree)
@@ -55,8 +49,24 @@ export const branchesCommand: SlashCommand = {
       label === undefined ? '' : previewColumns(label, LABEL_COLUMNS),
       entries[i] === undefined ? '' : entryText(entries[i]),
     ])
-    const left = ends.length - shown.length
-    const more = left > 0 ? `\n${counted(left, 'older one')} not shown: /tree shows all.` : ''
-    actions.show(`${plainTable(actions, COLUMNS, rows)}${more}`)
+    const hint = t('/go ID goes on at the end of one, /merge ID joins it with this one.')
+    actions.show([plainTable(actions, columns(), rows), ...leftOut(ends.length - shown.length), hint].join('\n'))
   },
+}
+
+function columns(): readonly Column[] {
+  return [
+    { title: '' },
+    { title: t('leaf') },
+    { title: t('nodes'), align: 'right' },
+    { title: t('active') },
+    { title: t('label') },
+    { title: t('last message'), flexible: true },
+  ]
+}
+
+function leftOut(count: number): readonly string[] {
+  if (count <= 0) return []
+  if (count === 1) return [t('1 older one is not shown: /tree shows all.')]
+  return [t('{count} older ones are not shown: /tree shows all.', { count: numberText(count) })]
 }

@@ -1,23 +1,28 @@
 import { previewColumns } from '@treeline/core'
-import { counted } from '../../output/amount.ts'
 import { tokensText } from '../../stats/figures.ts'
-import { answerWidth } from './plain-table.ts'
+import { messagesText } from '../amounts.ts'
+import { inOneLine, t } from '../language.ts'
+import { answerWidth, plain } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const compactCommand: SlashCommand = {
   name: 'compact',
   args: '[TEXT]',
-  help: 'sum up the beginning; TEXT says what matters',
+  help: () => t('sum up the beginning; TEXT says what matters'),
   async run(actions, rest) {
     const { agent, session, signal } = actions
-    actions.show('Summing up …')
+    actions.show(t('Summing up …'))
     const report = await agent.compact(session, { signal, ...(rest !== '' && { instructions: rest }) })
-    if (report === undefined) return actions.show('There is too little to sum up yet.')
+    if (report === undefined) return actions.show(t('There is too little to sum up yet.'))
     await actions.reload()
     const { coveredIds, keptIds, tokensBefore, tokensAfter, shortSummary, summary } = report
-    const what = `Summed up ${counted(coveredIds.length, 'message')}, ${keptIds.length} kept as they are`
-    const size = `about ${tokensText(tokensBefore)} → ${tokensText(tokensAfter)} tokens`
-    const short = previewColumns(shortSummary || summary, answerWidth(actions))
-    actions.show(`${what}: ${size}. /undo takes it back.\n${short}`)
+    const what = t('Summed up {messages}, {kept} kept as they are: about {before} → {after} tokens.', {
+      messages: messagesText(coveredIds.length),
+      kept: keptIds.length,
+      before: tokensText(tokensBefore),
+      after: tokensText(tokensAfter),
+    })
+    const short = plain(actions, [previewColumns(shortSummary || summary, answerWidth(actions))])
+    actions.show(`${inOneLine([what, t('/undo takes it back.')])}\n${short}`)
   },
 }

@@ -1,26 +1,52 @@
+import { recallPasted, selectNode } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
-import { counted } from '../../output/amount.ts'
+import { findNode } from '../../node-of.ts'
 import { shortId } from '../../output/short-id.ts'
+import { entriesText } from '../amounts.ts'
+import type { ChatActions } from '../chat-actions.ts'
+import { t } from '../language.ts'
 import { isKept } from './is-kept.ts'
+import { completeNodes } from './node-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { lastNode } from './trunk-nodes.ts'
 
+const HERE = 'here'
+
+/** M10: without a node the prompts are listed, and the fork ends before the one that is picked, which is said anew. */
 export const forkCommand: SlashCommand = {
   name: 'fork',
-  help: 'go on in a new session with a copy of this branch',
-  async run(actions) {
-    const { context, cwd, session } = actions
+  args: '[here|NODE]',
+  help: () => t('a copy of this branch as a new session, up to NODE'),
+  complete: completeNodes('first', { words: [HERE] }),
+  async run(actions, rest) {
+    const { session } = actions
     if (!isKept(session)) {
-      throw new TreelineError('bad_request', 'This chat keeps nothing (--no-session), and a fork would be kept.')
+      throw new TreelineError('bad_request', t('This chat keeps nothing (--no-session), and a fork would be kept.'))
     }
     lastNode(session)
-    const leftOut: string[] = []
-    const store = await context.store()
-    const onLeftOut = ({ message }: TreelineError) => leftOut.push(message)
-    const fork = await store.fork(session, { cwd, nodeId: session.leafId, onLeftOut })
-    await actions.switchTo(fork)
-    for (const message of leftOut) actions.warn(message)
-    const what = `Forked: ${shortId(fork.id)} with ${counted(fork.tree.rowCount, 'entry', 'entries')}`
-    actions.show(`${what}. The one before: /resume ${shortId(session.id)}`)
+    if (rest === '') return actions.open('fork')
+    if (rest === HERE) return forkTo(actions, { leafId: session.leafId })
+    await forkTo(actions, await selectNode(session, findNode(session.tree, rest, session.leafId)))
   },
+}
+
+type Selected = Awaited<ReturnType<typeof selectNode>>
+
+async function forkTo(actions: ChatActions, selected: Selected): Promise<void> {
+  const { context, cwd, session } = actions
+  const { leafId: nodeId, editorText, editorContent } = selected
+  const leftOut: string[] = []
+  const store = await context.store()
+  const onLeftOut = ({ message }: TreelineError) => leftOut.push(message)
+  const fork = await store.fork(session, { cwd, nodeId, onLeftOut })
+  await actions.switchTo(fork)
+  if (editorText !== undefined) actions.setEditor(await recallPasted(fork, editorContent ?? editorText))
+  for (const message of leftOut) actions.warn(message)
+  actions.show(
+    t('Forked: {id} with {entries}. The one before: /resume {before}', {
+      id: shortId(fork.id),
+      entries: entriesText(fork.tree.rowCount),
+      before: shortId(session.id),
+    }),
+  )
 }

@@ -2,6 +2,8 @@ import { preview, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { shortIds } from '../../drawing/short-ids.ts'
 import { findNode } from '../../node-of.ts'
+import { t } from '../language.ts'
+import { completeNodes } from './node-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitFirst } from './split-first.ts'
 import { lastNode } from './trunk-nodes.ts'
@@ -12,23 +14,24 @@ const MIN_PART = 6
 export const labelCommand: SlashCommand = {
   name: 'label',
   args: '[NODE] TEXT',
-  help: 'label the last node or NODE; /label NODE clears it',
+  help: () => t('label the last node or NODE; /label NODE clears it'),
+  complete: completeNodes('first'),
   async run(actions, rest) {
     const { session } = actions
     const [first, after] = splitFirst(rest)
-    if (first === '')
-      throw new TreelineError('bad_request', 'Give a label: /label good idea, or /label NODE good idea.')
+    if (first === '') {
+      throw new TreelineError('bad_request', t('Give a label: /label good idea, or /label NODE good idea.'))
+    }
     const named = findNamed(session, first)
     const nodeId = named ?? lastNode(session)
     const label = named === undefined ? rest : after || null
     const before = session.tree.edits.labels.get(nodeId)?.label
-    const shown = shortIds(session.tree)(nodeId)
-    if (label === null && before === undefined) return actions.show(`${shown} has no label.`)
+    const node = shortIds(session.tree)(nodeId)
+    if (label === null && before === undefined) return actions.show(t('{node} has no label.', { node }))
     await session.setLabel(nodeId, label)
     await actions.reload()
-    actions.show(
-      label === null ? `Took the label from ${shown}.` : `Labelled ${shown} ${JSON.stringify(preview(label, 80))}.`,
-    )
+    if (label === null) return actions.show(t('Took the label from {node}.', { node }))
+    actions.show(t('Labelled {node} {label}.', { node, label: JSON.stringify(preview(label, 80)) }))
   },
 }
 

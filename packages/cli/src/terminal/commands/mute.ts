@@ -1,34 +1,53 @@
 import { compareSizes, sizeOf } from '../../editing/line-size.ts'
 import { findNode } from '../../node-of.ts'
-import { counted } from '../../output/amount.ts'
+import { nodesText } from '../amounts.ts'
+import { inOneLine, t } from '../language.ts'
+import { completeNodes } from './node-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
+import { splitWords } from './split-first.ts'
 import { lastExchange, lastNode } from './trunk-nodes.ts'
 
-export const muteCommand = command('mute', 'keep the last exchange, or nodes, from the model')
-export const unmuteCommand = command('unmute', 'put the last exchange, or nodes, back')
+export const muteCommand = command('mute', {
+  help: () => t('keep the last exchange, or nodes, from the model'),
+  done: (nodes) => t('Muted {nodes}.', { nodes }),
+  already: () => t('Already muted; nothing was changed.'),
+})
+
+export const unmuteCommand = command('unmute', {
+  help: () => t('put the last exchange, or nodes, back'),
+  done: (nodes) => t('Unmuted {nodes}.', { nodes }),
+  already: () => t('Not muted; nothing was changed.'),
+})
+
+interface Texts {
+  readonly help: () => string
+  readonly done: (nodes: string) => string
+  readonly already: () => string
+}
 
 /** Without a node: the last prompt with its answer, since one without the other is seldom what is meant. */
-function command(op: 'mute' | 'unmute', help: string): SlashCommand {
-  const done = op === 'mute' ? 'Muted' : 'Unmuted'
+function command(op: 'mute' | 'unmute', { help, done, already }: Texts): SlashCommand {
   return {
     name: op,
-    args: '[NODE …]',
+    args: '[NODE ...]',
     help,
+    complete: completeNodes('every', { list: op === 'mute' ? 'trunk' : 'muted' }),
     async run(actions, rest) {
       const { session } = actions
       lastNode(session)
-      const named = rest.split(/\s+/).filter((word) => word !== '')
+      const named = splitWords(rest)
       const nodeIds =
         named.length === 0
           ? lastExchange(session)
           : [...new Set(named.map((text) => findNode(session.tree, text, session.leafId)))]
       const before = sizeOf(await session.line())
       const { entry, changedIds, warnings } = await session.edit({ operations: [{ op, nodeIds }] })
-      if (entry === undefined) return actions.show(`Already ${done.toLowerCase()}; nothing was changed.`)
+      if (entry === undefined) return actions.show(already())
       const after = sizeOf(await session.line())
       await actions.reload()
       for (const { detail } of warnings) actions.warn(detail)
-      actions.show(`${done} ${counted(changedIds.length, 'node')}. ${compareSizes(before, after)} /undo takes it back.`)
+      const told = [done(nodesText(changedIds.length)), compareSizes(before, after), t('/undo takes it back.')]
+      actions.show(inOneLine(told))
     },
   }
 }

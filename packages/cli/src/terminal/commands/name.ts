@@ -1,4 +1,5 @@
 import { preview } from '@treeline/core'
+import { t } from '../language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const NAME_CHARS = 120
@@ -6,15 +7,12 @@ const NAME_CHARS = 120
 export const nameCommand: SlashCommand = {
   name: 'name',
   args: '[NAME]',
-  help: 'name this session, or show its name',
+  help: () => t('name this session, or show its name'),
   async run(actions, rest) {
     const { session } = actions
     if (rest !== '') await session.rename(rest)
     const { name } = session
-    actions.show(name === undefined ? 'It has no name yet: /name NAME gives it one.' : `Named ${quote(name)}.`)
+    if (name === undefined) return actions.show(t('It has no name yet: /name NAME gives it one.'))
+    actions.show(t('Named {name}.', { name: JSON.stringify(preview(name, NAME_CHARS)) }))
   },
-}
-
-function quote(name: string): string {
-  return JSON.stringify(preview(name, NAME_CHARS))
 }

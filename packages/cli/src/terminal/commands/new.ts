@@ -1,19 +1,22 @@
 import { shortId } from '../../output/short-id.ts'
+import { t } from '../language.ts'
 import { isKept } from './is-kept.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const newCommand: SlashCommand = {
   name: 'new',
-  help: 'begin a new session',
+  help: () => t('begin a new session'),
   async run(actions) {
     const { context, cwd, session } = actions
     if (!isKept(session)) {
       await session.resetLeaf()
       await actions.reload()
-      return actions.show('A new beginning. As before, nothing is kept.')
+      return actions.show(t('A new beginning. As before, nothing is kept.'))
     }
+    if (session.leafId === null && session.tree.rowCount === 0)
+      return actions.show(t('This one is new: nothing was said in it yet.'))
     const store = await context.store()
     await actions.switchTo(await store.create({ cwd }))
-    actions.show(`A new session. The one before: /resume ${shortId(session.id)}`)
+    actions.show(t('A new session. The one before: /resume {id}', { id: shortId(session.id) }))
   },
 }

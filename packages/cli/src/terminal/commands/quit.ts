@@ -1,8 +1,9 @@
+import { t } from '../language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const quitCommand: SlashCommand = {
   name: 'quit',
-  help: 'leave; the session is kept as it is',
+  help: () => t('leave; the session is kept as it is'),
   async run(actions) {
     actions.quit()
   },

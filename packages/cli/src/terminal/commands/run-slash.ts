@@ -1,6 +1,7 @@
 import { preview } from '@treeline/core'
 import { nearest } from '../../args/nearest.ts'
 import type { ChatActions } from '../chat-actions.ts'
+import { t } from '../language.ts'
 import { slashCommands } from './slash-commands.ts'
 import { splitFirst } from './split-first.ts'
 
@@ -14,19 +15,22 @@ export async function runSlash(actions: ChatActions, line: string): Promise<void
     if (rest !== '') actions.setEditor(line)
     return
   }
+  const { signal } = actions
   try {
     await command.run(actions, rest)
   } catch (error) {
-    actions.warn(error instanceof Error ? error.message : String(error))
+    if (signal.aborted) actions.warn(t('Cancelled.'))
+    else actions.warn(error instanceof Error ? error.message : String(error))
   }
 }
 
-function unknownText(name: string): string {
-  if (name === '') return 'Give the name of a command: /help lists them.'
+function unknownText(typed: string): string {
+  if (typed === '') return t('Give the name of a command: /help lists them.')
+  const name = preview(typed, 40)
   const near = nearest(
-    name.toLowerCase(),
+    typed.toLowerCase(),
     slashCommands.map((command) => command.name),
   )
-  const hint = near === undefined ? '/help lists them.' : `Did you mean /${near}?`
-  return `There is no command /${preview(name, 40)}. ${hint}`
+  if (near === undefined) return t('There is no command /{name}. /help lists them.', { name })
+  return t('There is no command /{name}. Did you mean /{near}?', { name, near })
 }

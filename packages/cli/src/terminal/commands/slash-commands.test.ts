@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { openMemoryStore } from '@treeline/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempFolder } from '../../testing/run-treeline.ts'
-import { completeSlash } from './complete-slash.ts'
 import { runSlash } from './run-slash.ts'
 import { slashCommands } from './slash-commands.ts'
 import { type RecordingChat, recordingChat } from './testing/recording-chat.ts'
+import { lastExchange } from './trunk-nodes.ts'
 
 /** A chat with two branches under one first exchange; the leaf is at the end of the second. */
 async function branched(): Promise<{ chat: RecordingChat; first: readonly string[]; one: string; two: string }> {
@@ -16,6 +16,9 @@ async function branched(): Promise<{ chat: RecordingChat; first: readonly string
   const [, two] = await chat.say('Tell me of birches')
   return { chat, first, one: one!, two: two! }
 }
+
+/** The ids of the last prompt of the trunk and what came of it. */
+const lastPrompt = ({ session }: RecordingChat) => lastExchange(session)
 
 describe('what is typed', () => {
   test('an unknown command is refused with the nearest one, and nothing typed is lost', async () => {
@@ -43,7 +46,7 @@ describe('what is typed', () => {
     const help = await chat.slash('/help')
     for (const { name, help: what } of slashCommands)
       expect(
-        help.split('\n').some((line) => line.startsWith(`/${name}`) && line.endsWith(what)),
+        help.split('\n').some((line) => line.startsWith(`/${name}`) && line.endsWith(what())),
         name,
       ).toBe(true)
     expect(await chat.slash('/help /undo')).toContain('take back')
@@ -52,21 +55,22 @@ describe('what is typed', () => {
 
   test('every line of an answer fits the terminal', async () => {
     const { chat } = await branched()
-    for (const line of ['/help', '/branches', '/tools', '/line', '/stats', '/model', '/search tree', '/resume']) {
+    for (const line of [
+      '/help',
+      '/branches',
+      '/tools',
+      '/line',
+      '/stats',
+      '/model',
+      '/search tree',
+      '/config',
+      '/doctor',
+      '/mode',
+      '/keys',
+    ]) {
       const wide = (await chat.slash(line)).split('\n').filter((text) => text.length > 80)
       expect(wide, line).toEqual([])
     }
-  })
-
-  test('completion offers names, then what may follow', () => {
-    expect(completeSlash('/mo')).toEqual(['/model', '/mode'])
-    expect(completeSlash('/')).toHaveLength(slashCommands.length)
-    expect(completeSlash('/mode a')).toEqual(['/mode autoEdit'])
-    expect(completeSlash('/thinking ')).toContain('/thinking high')
-    expect(completeSlash('/help qu')).toEqual(['/help quit'])
-    expect(completeSlash('/name a')).toEqual([])
-    expect(completeSlash('hello')).toEqual([])
-    expect(completeSlash('/mode yolo x')).toEqual([])
   })
 })
 
@@ -78,13 +82,14 @@ describe('sessions', () => {
     expect(await chat.slash('/new')).toContain(`/resume ${before.slice(-8)}`)
     expect(chat.session.id).not.toBe(before)
     expect(chat.session.leafId).toBeNull()
-    expect(await chat.slash('/resume')).toContain(before.slice(-8))
+    await chat.slash('/resume')
+    expect(chat.opened).toEqual(['sessions'])
     await chat.slash(`/resume ${before.slice(-8)}`)
     expect(chat.session.id).toBe(before)
     expect(await chat.slash(`/resume ${before.slice(-8)}`)).toBe('You are in it.')
   })
 
-  test('/resume of another project is a fork, and that session stays as it is', async () => {
+  test('/resume of another project asks; the fork is a copy, and that session stays as it is', async () => {
     const chat = await recordingChat()
     const elsewhere = tempFolder()
     const store = await chat.context.store()
@@ -92,6 +97,12 @@ describe('sessions', () => {
     await other.append({ type: 'message', message: { role: 'user', content: 'Far away', timestamp: 1 } })
     await other.close()
     const before = readFileSync(other.path, 'utf8')
+    chat.answers = ['f']
+    const here = chat.session.id
+    chat.answers = ['b', 'g', 'f']
+    await chat.slash(`/resume ${other.path}`)
+    expect(await chat.slash(`/resume ${other.path}`)).toContain(`cd ${elsewhere} && treeline -r`)
+    expect(chat.session.id).toBe(here)
     expect(await chat.slash(`/resume ${other.path}`)).toContain('a copy of it')
     expect(chat.session.header).toMatchObject({ cwd: chat.cwd, parentSession: other.id })
     expect(readFileSync(other.path, 'utf8')).toBe(before)
@@ -100,10 +111,34 @@ describe('sessions', () => {
   test('/fork goes on in a copy of this branch', async () => {
     const { chat, two, one } = await branched()
     const before = chat.session.id
-    expect(await chat.slash('/fork')).toContain('Forked')
+    expect(await chat.slash('/fork here')).toContain('Forked')
     expect(chat.session.header.parentSession).toBe(before)
     expect(chat.session.tree.ids.find(two)).toBeGreaterThan(0)
     expect(await chat.session.readEntry(one)).toBeUndefined()
+  })
+
+  test('M10 /fork lists the prompts; the fork ends before the one that is picked, which comes into the editor', async () => {
+    const { chat, first, two } = await branched()
+    const before = chat.session
+    await chat.slash('/fork')
+    expect(chat.opened).toEqual(['fork'])
+    const [prompt] = lastPrompt(chat)
+    await chat.slash(`/fork ${prompt}`)
+    expect(chat.session.header.parentSession).toBe(before.id)
+    expect(chat.session.leafId).toBe(first[1])
+    expect(await chat.session.readEntry(two)).toBeUndefined()
+    expect(chat.editor).toBe('Tell me of birches')
+  })
+
+  test('M10 /fork of the first prompt begins with nothing, /fork of an answer ends with it', async () => {
+    const { chat, first } = await branched()
+    await chat.slash(`/fork ${first[1]}`)
+    expect(chat.session.leafId).toBe(first[1])
+    expect(chat.editor).toBe('')
+    await chat.slash(`/fork ${first[0]}`)
+    expect(chat.session.leafId).toBeNull()
+    expect(chat.editor).toBe('What is a tree?')
+    expect(await chat.refused('/fork')).toBe('Nothing has been said here yet.')
   })
 
   test('with --no-session nothing is kept by /new and /fork', async () => {
@@ -131,6 +166,7 @@ describe('sessions', () => {
     const found = await chat.slash('/search birches')
     expect(found).toContain(id)
     expect(found).toContain('Tell me of birches')
+    expect(found).toContain('/go SESSION NODE goes to one in another session')
     expect(await chat.slash('/search marzipan')).toContain('Nothing says that')
     expect(await chat.refused('/search')).toContain('Give words')
   })
@@ -143,7 +179,7 @@ describe('the tree', () => {
     await chat.slash('/branch')
     expect(chat.opened).toEqual(['tree', 'branch'])
     const lines = (await chat.slash('/branches')).split('\n')
-    expect(lines).toHaveLength(3)
+    expect(lines).toHaveLength(4)
     expect(lines[1]).toMatch(new RegExp(`^\\*.*${two.slice(-8)}`))
     expect(lines[2]).toContain(one.slice(-8))
   })

@@ -1,10 +1,11 @@
 import { Flag, Kind, nodePath, ROOT, Role, type Tree, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
+import { t } from '../language.ts'
 
 /** The node that the conversation is at: the leaf itself may be a change of model or the like. */
 export function lastNode({ tree, leafId }: Session): string {
   const ref = tree.columns.ownerOf(leafRef(tree, leafId))
-  if (ref === ROOT) throw new TreelineError('bad_request', 'Nothing has been said here yet.')
+  if (ref === ROOT) throw new TreelineError('bad_request', t('Nothing has been said here yet.'))
   return tree.ids.textOf(ref)
 }
 

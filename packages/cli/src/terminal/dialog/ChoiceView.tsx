@@ -3,6 +3,7 @@ import { Box, Text, useInput } from 'ink'
 import { useState } from 'react'
 import { t } from '../language.ts'
 import { glyphsFor } from '../lists/glyphs.ts'
+import { wrapText } from '../wrap-text.ts'
 import type { ChoiceQuestion } from './dialog.ts'
 
 interface ChoiceProps {
@@ -29,11 +30,11 @@ export function ChoiceView({ question, answer, columns, isUnicode }: ChoiceProps
   return (
     <Box marginTop={1} flexDirection="column" width={columns}>
       <Text bold color="yellow">
-        {plainText(title)}
+        {wrapText(plainText(title), columns)}
       </Text>
       {body === undefined ? null : (
         <Box marginLeft={2}>
-          <Text>{plainText(body)}</Text>
+          <Text>{wrapText(plainText(body), columns - 2)}</Text>
         </Box>
       )}
       {choices.map(({ value, key, label }, index) => (

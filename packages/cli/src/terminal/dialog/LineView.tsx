@@ -6,6 +6,7 @@ import { editorWith } from '../editor/editor-state.ts'
 import { insert, press } from '../editor/press.ts'
 import { useEditor } from '../editor/use-editor.ts'
 import { t } from '../language.ts'
+import { wrapText } from '../wrap-text.ts'
 
 interface LineProps {
   readonly title: string
@@ -34,7 +35,7 @@ export function LineView({ title, text, answer, columns, isUnicode }: LineProps)
   return (
     <Box marginTop={1} flexDirection="column">
       <Text bold color="yellow">
-        {plainText(title)}
+        {wrapText(plainText(title), columns)}
       </Text>
       <Editor state={editor} columns={columns} maxRows={MAX_ROWS} prompt={prompt} isUnicode={isUnicode} />
       <Text dimColor>{t('Enter is enough, Esc goes back.')}</Text>

@@ -4,14 +4,14 @@ import { labelsByRef } from './search-rows.ts'
 import type { TreeLayout } from './tree-layout.ts'
 
 /**
- * 1 for every row that a filter shows; `undefined` when it shows all. `wordless` are the answers that only call tools. The
- * same as `viewTree` tells, but quick enough for a key at 100,000 nodes.
+ * 1 for every row that a filter shows; `undefined` when it shows all. `isWordless` tells the answers that are known to
+ * only call tools. The same as `viewTree` tells, but quick enough for a key at 100,000 nodes.
  */
 export function filterRows(
   tree: Tree,
   { refs }: TreeLayout,
   filter: Filter,
-  wordless: ReadonlySet<number>,
+  isWordless: (ref: number) => boolean,
 ): Uint8Array | undefined {
   const { kind, role } = tree.columns
   switch (filter) {
@@ -25,7 +25,7 @@ export function filterRows(
       return mark(refs, (ref) => labels.has(ref))
     }
     case 'no-tools':
-      return mark(refs, (ref) => kind[ref] !== Kind.message || (role[ref] !== Role.toolResult && !wordless.has(ref)))
+      return mark(refs, (ref) => kind[ref] !== Kind.message || (role[ref] !== Role.toolResult && !isWordless(ref)))
   }
 }
 

@@ -3,7 +3,6 @@ import type { Session } from '@treeline/store'
 import type { Filter } from '../../drawing/tree-view.ts'
 import { filterRows } from './filter-rows.ts'
 import { linkTree } from './linked-tree.ts'
-import { readWordless } from './read-wordless.ts'
 import { keepRows, layOut, type TreeLayout } from './tree-layout.ts'
 
 export interface LaidOut {
@@ -21,9 +20,6 @@ export class FilteredTree {
   private readonly session: Session
   private readonly tree: Session['tree']
   private readonly whole = new Map<boolean, LaidOut>()
-  private wordless: ReadonlySet<number> = new Set()
-  /** The last line when those were read. */
-  private wordlessAt = 0
 
   constructor(session: Session) {
     this.session = session
@@ -35,19 +31,13 @@ export class FilteredTree {
     return `${epoch} ${seq} ${leafId}`
   }
 
-  layOut(filter: Filter): LaidOut {
+  /** `wordless` are answers that only call tools, as far as they were read: only their bodies say so. */
+  layOut(filter: Filter, wordless: ReadonlySet<number>): LaidOut {
     const whole = this.layOutWhole(filter === 'all')
-    const shown = filterRows(this.tree, whole.layout, filter, this.wordless)
+    // Where one is stays in sight, whatever it says.
+    const hidden = (ref: number) => ref !== whole.leaf && wordless.has(ref)
+    const shown = filterRows(this.tree, whole.layout, filter, hidden)
     return shown === undefined ? whole : { ...whole, layout: keepRows(whole.layout, shown) }
-  }
-
-  /** Without tools, answers that only call some are left out too, once they were read. False: nothing new. */
-  async readWordless(): Promise<boolean> {
-    const { seq } = this.session
-    if (this.wordlessAt === seq) return false
-    this.wordlessAt = seq
-    this.wordless = await readWordless(this.session, this.layOutWhole(false).layout.refs)
-    return true
   }
 
   private layOutWhole(hasAll: boolean): LaidOut {

@@ -5,6 +5,7 @@ export interface Glyphs {
   readonly cursor: string
   readonly trunk: string
   readonly other: string
+  readonly stashed: string
   readonly folded: string
   readonly through: string
   readonly branch: string
@@ -19,6 +20,7 @@ const UNICODE: Glyphs = {
   cursor: '› ',
   trunk: '●',
   other: '○',
+  stashed: '◌',
   folded: '▸',
   through: '│ ',
   branch: '├─',
@@ -32,6 +34,7 @@ const ASCII: Glyphs = {
   cursor: '> ',
   trunk: '*',
   other: 'o',
+  stashed: 'x',
   folded: '+',
   through: '| ',
   branch: '|-',
@@ -49,5 +52,5 @@ export function glyphsFor(isUnicode: boolean): Glyphs {
 /** One plain line of at most so many columns; the sign for what was cut is one that the terminal can show. */
 export function fitLine(text: string, columns: number, isUnicode: boolean): string {
   const line = previewColumns(text, columns)
-  return isUnicode ? line : line.replace(/…$/, '~')
+  return isUnicode ? line : line.replaceAll('…', '~')
 }

@@ -1,13 +1,26 @@
-import { Flag, preview } from '@treeline/core'
+import { type Entry, Flag, Kind, preview, Role } from '@treeline/core'
 import type { Session } from '@treeline/store'
+import { isWordless } from '../../drawing/read-view.ts'
 import { entryText } from '../../transcript/entry-text.ts'
+import { t } from '../language.ts'
 
 /** More than a line shows: it is also what a search looks through. */
 const GRAPHEMES = 160
 const BATCH = 128
 
+/** How an answer ended, where it did not end well. */
+export type BadEnd = 'failed' | 'cancelled'
+const BAD_ENDS: ReadonlyMap<unknown, BadEnd> = new Map([
+  ['error', 'failed'],
+  ['aborted', 'cancelled'],
+])
+
 /** The beginnings of what the entries of one tree say, each read once. Class: it owns what it has read. */
 export class PreviewCache {
+  /** Another one whenever more was read. */
+  version = 0
+  /** Of what was read, the answers that only call tools. */
+  readonly wordless = new Set<number>()
   private readonly session: Session
   /** By ref. Made in full, because rows in sight may well be the last ones, and lists with large gaps are slow. */
   private readonly texts: (string | undefined)[]
@@ -15,6 +28,7 @@ export class PreviewCache {
   private readonly lowered: (string | undefined)[]
   /** Answers that were not there yet. */
   private readonly waiting = new Set<number>()
+  private readonly ends = new Map<number, BadEnd>()
 
   constructor(session: Session) {
     this.session = session
@@ -29,6 +43,10 @@ export class PreviewCache {
 
   loweredOf(ref: number): string | undefined {
     return this.lowered[ref]
+  }
+
+  badEndOf(ref: number): BadEnd | undefined {
+    return this.ends.get(ref)
   }
 
   /** How many of them were read. */
@@ -56,13 +74,23 @@ export class PreviewCache {
   private async readBatch(refs: readonly number[]): Promise<void> {
     const { tree } = this.session
     const entries = await this.session.readEntries(refs.map((ref) => tree.ids.textOf(ref)))
+    this.version++
     for (const [i, ref] of refs.entries()) {
       const entry = entries[i]
+      if (entry !== undefined) this.noteEnd(ref, entry)
       const isWaiting = entry === undefined && tree.columns.has(ref, Flag.generating)
       if (isWaiting) this.waiting.add(ref)
       else this.waiting.delete(ref)
-      this.keep(ref, entry === undefined ? (isWaiting ? '' : '(unreadable)') : preview(entryText(entry), GRAPHEMES))
+      this.keep(ref, entry === undefined ? (isWaiting ? '' : t('(unreadable)')) : preview(entryText(entry), GRAPHEMES))
     }
+  }
+
+  private noteEnd(ref: number, entry: Entry): void {
+    const { columns } = this.session.tree
+    if (columns.kind[ref] !== Kind.message || columns.role[ref] !== Role.assistant) return
+    if (isWordless(entry)) this.wordless.add(ref)
+    const end = BAD_ENDS.get((entry.message as { readonly stopReason?: unknown } | undefined)?.stopReason)
+    if (end !== undefined) this.ends.set(ref, end)
   }
 
   private hasCome(ref: number): boolean {

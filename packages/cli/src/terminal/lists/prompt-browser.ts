@@ -10,11 +10,13 @@ export class PromptBrowser {
   private readonly session: Session
   private height: number
   private readonly texts = new Map<string, string>()
+  private version: string
 
   constructor(session: Session, height: number) {
     this.session = session
     this.height = height
     this.prompts = listPrompts(session, this.scope)
+    this.version = versionOf(session)
   }
 
   get chosen(): string | undefined {
@@ -39,10 +41,23 @@ export class PromptBrowser {
     this.list = moveList(this.list, move, this.prompts.length, this.height)
   }
 
-  /** The trunk or all branches; the cursor stays with its message where that is in both. */
+  /** The trunk or all branches. */
   toggleScope(): void {
-    const { chosen } = this
     this.scope = this.scope === 'trunk' ? 'all' : 'trunk'
+    this.listAnew()
+  }
+
+  /** Takes in what happened to the session since. */
+  refresh(): void {
+    const version = versionOf(this.session)
+    if (version === this.version) return
+    this.version = version
+    this.listAnew()
+  }
+
+  /** The cursor stays with its message where that is still there. */
+  private listAnew(): void {
+    const { chosen } = this
     this.prompts = listPrompts(this.session, this.scope)
     const row = this.prompts.findIndex(({ nodeId }) => nodeId === chosen)
     this.list = goTo(START, row, this.prompts.length, this.height)
@@ -56,4 +71,8 @@ export class PromptBrowser {
     for (const [i, id] of ids.entries()) this.texts.set(id, texts[i]!)
     return true
   }
+}
+
+function versionOf({ epoch, seq, leafId }: Session): string {
+  return `${epoch} ${seq} ${leafId}`
 }

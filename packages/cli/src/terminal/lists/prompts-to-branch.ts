@@ -1,5 +1,17 @@
-import { attachedNodes, Flag, Kind, nodePath, preview, ROOT, Role, type Tree, textOf } from '@treeline/core'
+import {
+  attachedNodes,
+  Flag,
+  Kind,
+  nodePath,
+  preview,
+  ROOT,
+  Role,
+  type Tree,
+  textOf,
+  withoutAttached,
+} from '@treeline/core'
 import type { Session } from '@treeline/store'
+import { t } from '../language.ts'
 
 export type PromptScope = 'trunk' | 'all'
 
@@ -8,6 +20,8 @@ export interface PromptRow {
   readonly nodeId: string
   /** `undefined` when the log does not tell. */
   readonly timeMs: number | undefined
+  /** Whether it is on the branch one is at. */
+  readonly isTrunk: boolean
 }
 
 const GRAPHEMES = 80
@@ -16,11 +30,16 @@ const GRAPHEMES = 80
 export function listPrompts(session: Session, scope: PromptScope): readonly PromptRow[] {
   const { tree, leafId } = session
   const refs: number[] = []
-  const nodes = scope === 'all' ? attachedNodes(tree) : nodePath(tree, leafId === null ? ROOT : tree.ids.find(leafId))
-  for (const ref of nodes) if (isPrompt(tree, ref)) refs.push(ref)
+  const trunk = nodePath(tree, leafId === null ? ROOT : tree.ids.find(leafId))
+  const onTrunk = new Set(trunk)
+  for (const ref of scope === 'all' ? attachedNodes(tree) : trunk) if (isPrompt(tree, ref)) refs.push(ref)
   refs.reverse()
   if (scope === 'all') refs.sort((a, b) => tree.lineOf(b) - tree.lineOf(a))
-  return refs.map((ref) => ({ nodeId: tree.ids.textOf(ref), timeMs: timeOf(tree, ref) }))
+  return refs.map((ref) => ({
+    nodeId: tree.ids.textOf(ref),
+    timeMs: timeOf(tree, ref),
+    isTrunk: onTrunk.has(ref),
+  }))
 }
 
 function isPrompt({ columns }: Tree, ref: number): boolean {
@@ -37,6 +56,6 @@ function timeOf(tree: Tree, ref: number): number | undefined {
 export async function readPreviews(session: Session, ids: readonly string[]): Promise<readonly string[]> {
   const entries = await session.readEntries(ids)
   return entries.map((entry) =>
-    entry === undefined ? '(unreadable)' : preview(textOf(entry), GRAPHEMES) || '(no words)',
+    entry === undefined ? t('(unreadable)') : preview(textOf(withoutAttached(entry)), GRAPHEMES) || t('(no words)'),
   )
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readView } from '../../drawing/read-view.ts'
 import { refsBelow } from '../../drawing/view-sizes.ts'
 import { glyphsFor } from './glyphs.ts'
+import { rowsInSight } from './list-state.ts'
 import { TreeBrowser } from './tree-browser.ts'
 import { describeRow } from './tree-rows.ts'
 
@@ -89,8 +90,8 @@ describe('the tree as rows', () => {
       '● assistant (#good)',
       '● user',
       '● assistant (leaf)',
-      '○ user (pruned)',
-      '○ assistant',
+      '◌ user (pruned)',
+      '◌ assistant',
     ])
   })
 
@@ -103,9 +104,9 @@ describe('the tree as rows', () => {
     expect(browser.chosen).toBe('a4')
     browser.toggleFilter('no-tools')
     expect(browser.length).toBe(7)
-    expect(await browser.leaveOutWordless()).toBe(true)
+    expect(await browser.readInSight()).toBe(true)
     expect(browser.length).toBe(6)
-    expect(await browser.leaveOutWordless()).toBe(false)
+    expect(await browser.readInSight()).toBe(false)
     browser.toggleFilter('labeled')
     expect([browser.length, browser.chosen]).toEqual([0, undefined])
     browser.move('down')
@@ -116,13 +117,56 @@ describe('the tree as rows', () => {
   })
 })
 
+test('without tools only what is looked at is read, as far as it takes to fill the window', async () => {
+  const many = Array.from({ length: 400 }, (_, i) => calls(`w${i}`))
+  await session.appendAll([...many, says('user', 'on', 'u9'), says('assistant', 'and on', 'a9')])
+  await session.appendAll(Array.from({ length: 400 }, (_, i) => says('user', 'more', `m${i}`)))
+  await session.branch('u9')
+  const browser = new TreeBrowser(session, 4)
+  browser.toggleFilter('no-tools')
+  const all = browser.searched
+  expect(await browser.readInSight()).toBe(true)
+  const top = rowsInSight(browser.list, browser.length, 4).map((index) =>
+    browser.previews.textOf(browser.refAt(index)!),
+  )
+  expect(top).not.toContain(undefined)
+  expect(top).not.toContain('')
+  expect(browser.previews.countRead(all)).toBeLessThan(all.length - 300)
+  expect(browser.chosen).toBe('u9')
+})
+
+test('answers that failed or were cancelled are marked once they were read', async () => {
+  const ended = (id: string, stopReason: string): EntryDraft => ({
+    id,
+    type: 'message',
+    message: { role: 'assistant', content: [], stopReason, timestamp: 1 },
+  })
+  await session.appendAll([ended('e1', 'error'), ended('e2', 'aborted')])
+  const browser = new TreeBrowser(session, 10)
+  expect(drawn(browser).join()).not.toMatch(/failed|cancelled/)
+  await browser.readInSight()
+  expect(drawn(browser).slice(6, 8)).toEqual(['│ ● assistant (failed)', '│ ● assistant (leaf, cancelled)'])
+})
+
+test('a held node is marked, and stays the one the cursor is at when it was hung elsewhere', async () => {
+  const browser = new TreeBrowser(session, 10)
+  browser.held = 'u2'
+  expect(drawn(browser)[6]).toBe('└─○ user (grafting)')
+  await session.edit({ operations: [{ op: 'graft', sourceId: 'u2', targetId: 'a4' }] })
+  browser.held = undefined
+  browser.stayWith('u2')
+  browser.refresh()
+  expect([browser.chosen, drawn(browser).length]).toEqual(['u2', 8])
+})
+
 test('filters show what `treeline tree` shows', async () => {
   await session.setLabel('u2', 'kept')
   await session.edit({ operations: [{ op: 'prune', nodeId: 'u2', include: 'self' }] })
   const browser = new TreeBrowser(session, 10)
   for (const filter of ['user', 'no-tools', 'labeled', 'all'] as const) {
     browser.toggleFilter(filter)
-    await browser.leaveOutWordless()
+    await browser.previews.read(browser.searched)
+    browser.takeFound()
     const view = await readView(session, filter)
     const roots = [...view.roots, ...view.stash.flatMap((stashed) => stashed.roots)]
     expect([...browser.searched].sort(), filter).toEqual(refsBelow(view, roots).sort())
@@ -142,6 +186,25 @@ describe('search', () => {
     expect(browser.chosen).toBe('u1')
     browser.search('')
     expect(browser.length).toBe(1)
+  })
+
+  test('a letter more looks through what was found, a letter less through all', async () => {
+    const browser = new TreeBrowser(session, 10)
+    await browser.previews.read(browser.searched)
+    const found = (query: string) => {
+      browser.search(query)
+      const slow = new TreeBrowser(session, 10)
+      Object.assign(slow, { previews: browser.previews })
+      slow.search(query)
+      expect(drawn(browser), query).toEqual(drawn(slow))
+      return browser.length
+    }
+    const counts = ['r', 'ri', 'rig', 'right', 'right ', 'right a', 'right', 'ri', 'ra', '', 'left'].map(found)
+    expect(counts).toEqual([7, 3, 2, 2, 2, 1, 2, 3, 0, 8, 2])
+    await session.append(says('user', 'right away', 'u9'))
+    browser.refresh()
+    await browser.previews.read(browser.searched)
+    expect(found('right')).toBe(3)
   })
 
   test('what was not read yet is found by role at once and by text later', async () => {

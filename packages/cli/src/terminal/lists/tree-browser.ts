@@ -5,8 +5,8 @@ import { FilteredTree, type LaidOut } from './filtered-tree.ts'
 import { findIndex } from './find-index.ts'
 import { goTo, type ListMove, type ListState, moveList, START } from './list-state.ts'
 import { PreviewCache } from './preview-cache.ts'
-import { searchRows, wordsOf } from './search-rows.ts'
-import { keepRows, type TreeLayout } from './tree-layout.ts'
+import { RowSearch } from './search-rows.ts'
+import type { TreeLayout } from './tree-layout.ts'
 import { type RowFacts, unfoldedRows } from './tree-rows.ts'
 
 const NO_FOLDS: ReadonlySet<number> = new Set()
@@ -17,6 +17,8 @@ export class TreeBrowser {
   query = ''
   list: ListState = START
   previews: PreviewCache
+  /** The node that is about to be hung elsewhere. */
+  held: string | undefined
   private readonly session: Session
   private tree: Session['tree']
   private height: number
@@ -25,6 +27,9 @@ export class TreeBrowser {
   private shown: TreeLayout
   private rows: Int32Array
   private readonly folded = new Set<number>()
+  private readonly finder = new RowSearch()
+  /** How many wordless answers were known when the rows were laid out. */
+  private wordlessSeen = 0
   /** Where the user went last; a search or filter that hides it does not make it forgotten. */
   private anchor: number
 
@@ -34,7 +39,7 @@ export class TreeBrowser {
     this.previews = new PreviewCache(session)
     this.height = height
     this.filtered = new FilteredTree(session)
-    this.base = this.filtered.layOut(this.filter)
+    this.base = this.layOut()
     this.shown = this.base.layout
     this.rows = unfoldedRows(this.shown, NO_FOLDS)
     this.anchor = this.base.leaf
@@ -56,8 +61,9 @@ export class TreeBrowser {
   }
 
   get facts(): RowFacts {
-    const { tree, base, shown } = this
-    return { tree, layout: shown, folded: this.foldsNow, trunk: base.trunk, leaf: base.leaf }
+    const { tree, base, shown, previews, held } = this
+    const { trunk, leaf } = base
+    return { tree, layout: shown, folded: this.foldsNow, trunk, leaf, previews, held }
   }
 
   get chosen(): string | undefined {
@@ -107,7 +113,7 @@ export class TreeBrowser {
   /** Asking for the filter that is on goes back to the usual one. */
   toggleFilter(filter: Filter): void {
     this.filter = this.filter === filter ? 'default' : filter
-    this.base = this.filtered.layOut(this.filter)
+    this.base = this.layOut()
     this.show(this.anchor)
   }
 
@@ -118,7 +124,24 @@ export class TreeBrowser {
 
   /** To be called when more previews were read. */
   takeFound(): void {
+    if (this.hasOtherWordless) this.base = this.layOut()
     this.show(this.refAt(this.list.cursor) ?? this.anchor)
+  }
+
+  /**
+   * Reads what is in sight. Without tools, answers that only call some go once they were read, and what comes into sight
+   * in their place is read, too. False: nothing was missing.
+   */
+  async readInSight(): Promise<boolean> {
+    // Further each time: where much goes, much has to be read until the window is full.
+    for (let further = 0; ; further = further * 2 + this.height) {
+      const { previews } = this
+      const refs = this.refsToRead(further)
+      if (refs.length === 0) return further > 0
+      await previews.read(refs)
+      if (previews !== this.previews || !this.hasOtherWordless) return true
+      this.takeFound()
+    }
   }
 
   /** What is about to be cut off is left, so that the cursor does not follow it to the stash. */
@@ -126,6 +149,11 @@ export class TreeBrowser {
     const row = this.rows[this.list.cursor]
     const parent = row === undefined ? -1 : this.shown.parent[row]!
     if (parent >= 0) this.anchor = this.shown.refs[parent]!
+  }
+
+  /** Where the cursor is to be when the session has changed. */
+  stayWith(nodeId: string): void {
+    this.anchor = this.tree.ids.find(nodeId)
   }
 
   /** Takes in what happened to the session since. */
@@ -136,20 +164,35 @@ export class TreeBrowser {
       this.tree = this.session.tree
       this.previews = new PreviewCache(this.session)
       this.folded.clear()
+      this.held = undefined
       this.filtered = new FilteredTree(this.session)
       this.anchor = ROOT
     }
-    this.base = this.filtered.layOut(this.filter)
+    this.base = this.layOut()
     this.show(this.anchor)
   }
 
-  /** Without tools, answers that only call some go once they were read. False: nothing new. */
-  async leaveOutWordless(): Promise<boolean> {
-    const { filtered, filter } = this
-    if (filter !== 'no-tools' || !(await filtered.readWordless()) || this.filtered !== filtered) return false
-    this.base = filtered.layOut(this.filter)
-    this.takeFound()
-    return true
+  private get hasOtherWordless(): boolean {
+    return this.filter === 'no-tools' && this.previews.wordless.size !== this.wordlessSeen
+  }
+
+  private layOut(): LaidOut {
+    const { wordless } = this.previews
+    this.wordlessSeen = wordless.size
+    return this.filtered.layOut(this.filter, wordless)
+  }
+
+  /** What is in sight and not read yet; beyond the end of the window at which that is, so many more. */
+  private refsToRead(further: number): readonly number[] {
+    const { top, cursor } = this.list
+    const refsOf = (from: number, to: number) =>
+      Array.from({ length: Math.max(0, to - from) }, (_, i) => this.refAt(from + i)!)
+    const end = Math.min(this.length, top + this.height)
+    const above = this.previews.missing(refsOf(top, cursor))
+    const below = this.previews.missing(refsOf(cursor, end))
+    const before = above.length === 0 ? [] : refsOf(Math.max(0, top - further), top)
+    const after = below.length === 0 ? [] : refsOf(end, Math.min(this.length, end + further))
+    return [...before, ...above, ...below, ...after]
   }
 
   private get foldsNow(): ReadonlySet<number> {
@@ -157,9 +200,9 @@ export class TreeBrowser {
   }
 
   private show(ref: number): void {
-    const words = wordsOf(this.query)
+    const { tree, query, previews } = this
     const { layout } = this.base
-    this.shown = words.length === 0 ? layout : keepRows(layout, searchRows(this.tree, layout, words, this.previews))
+    this.shown = this.isSearching ? this.finder.find(tree, layout, query, previews) : layout
     this.rows = unfoldedRows(this.shown, this.foldsNow)
     this.list = goTo(this.list, findIndex(this.tree, this.shown, this.rows, ref), this.length, this.height)
   }

@@ -30,46 +30,46 @@ export interface Linked {
 
 /** The active branch first among siblings, the rest in the order of the tree. */
 export function layOut({ links: { first, next }, stash, trunk }: Linked): TreeLayout {
-  const refs: number[] = []
-  const parents: number[] = []
-  const open: number[] = []
-  const openParents: number[] = []
+  const refs = new Int32Array(first.length)
+  const parents = new Int32Array(first.length)
+  /** What is still to be shown, and under which row; no more than all refs wait at any time. */
+  const open = new Int32Array(first.length)
+  const openParents = new Int32Array(first.length)
+  const none = ROOT
+  let count = 0
+  let waiting = 0
 
+  function openRef(ref: number, parent: number): void {
+    open[waiting] = ref
+    openParents[waiting++] = parent
+  }
   function openChildren(ref: number, parent: number): void {
-    const start = open.length
+    const start = waiting
     let active = 0
-    for (let at = first[ref]!; at > ROOT; at = next[at]!) {
-      if (trunk[at] === 1 && active === 0) active = at
-      else open.push(at)
+    for (let at = first[ref]!; at > none; at = next[at]!) {
+      if (active === 0 && trunk[at] === 1) active = at
+      else openRef(at, parent)
     }
-    reverseFrom(open, start)
-    if (active !== 0) open.push(active)
-    while (openParents.length < open.length) openParents.push(parent)
+    if (waiting - start > 1) open.subarray(start, waiting).reverse()
+    if (active !== 0) openRef(active, parent)
   }
   function takeOpen(): void {
-    for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-      parents.push(openParents.pop()!)
-      openChildren(ref, refs.push(ref) - 1)
+    while (waiting > 0) {
+      const ref = open[--waiting]!
+      refs[count] = ref
+      parents[count] = openParents[waiting]!
+      openChildren(ref, count++)
     }
   }
 
   openChildren(ROOT, -1)
   takeOpen()
-  const stashFrom = refs.length
+  const stashFrom = count
   for (const top of stash) {
-    open.push(top)
-    openParents.push(-1)
+    openRef(top, -1)
     takeOpen()
   }
-  return connect(Int32Array.from(refs), Int32Array.from(parents), stashFrom)
-}
-
-function reverseFrom(list: number[], start: number): void {
-  for (let low = start, high = list.length - 1; low < high; low++, high--) {
-    const kept = list[low]!
-    list[low] = list[high]!
-    list[high] = kept
-  }
+  return connect(refs.subarray(0, count), parents.subarray(0, count), stashFrom)
 }
 
 /** Only the rows marked with 1; what hangs under one that is left out hangs under the nearest that is not. */

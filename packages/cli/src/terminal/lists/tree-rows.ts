@@ -1,7 +1,9 @@
-import { Flag, preview, type Tree } from '@treeline/core'
+import { Flag, previewColumns, type Tree } from '@treeline/core'
 import { wordOf } from '../../drawing/entry-names.ts'
 import { numberText } from '../../output/amount.ts'
+import { t } from '../language.ts'
 import type { Glyphs } from './glyphs.ts'
+import type { BadEnd, PreviewCache } from './preview-cache.ts'
 import type { TreeLayout } from './tree-layout.ts'
 
 /** One node in sight. */
@@ -24,9 +26,12 @@ export interface RowFacts {
   readonly folded: ReadonlySet<number>
   readonly trunk: Uint8Array
   readonly leaf: number
+  readonly previews: Pick<PreviewCache, 'badEndOf'>
+  /** The node that is about to be hung elsewhere. */
+  readonly held: string | undefined
 }
 
-const LABEL_GRAPHEMES = 20
+const LABEL_COLUMNS = 20
 
 /** The rows that no fold hides, in order. */
 export function unfoldedRows(layout: TreeLayout, folded: ReadonlySet<number>): Int32Array {
@@ -45,9 +50,10 @@ export function describeRow(facts: RowFacts, row: number, glyphs: Glyphs, maxInd
   const ref = layout.refs[row]!
   const isTrunk = trunk[ref] === 1
   const isFolded = folded.has(ref) && layout.kids[row]! > 0
+  const sign = isTrunk ? glyphs.trunk : row < layout.stashFrom ? glyphs.other : glyphs.stashed
   return {
     ref,
-    lead: `${leadOf(layout, row, glyphs, maxIndent)}${isFolded ? glyphs.folded : ''}${isTrunk ? glyphs.trunk : glyphs.other} `,
+    lead: `${leadOf(layout, row, glyphs, maxIndent)}${isFolded ? glyphs.folded : ''}${sign} `,
     word: wordOf(tree, ref),
     notes: notesOf(facts, row, isFolded),
     isTrunk,
@@ -67,18 +73,26 @@ function leadOf({ parent, head, isLast }: TreeLayout, row: number, glyphs: Glyph
   return lead
 }
 
-function notesOf({ tree, layout, leaf }: RowFacts, row: number, isFolded: boolean): string {
+function notesOf({ tree, layout, leaf, previews, held }: RowFacts, row: number, isFolded: boolean): string {
   const { columns, edits, ids } = tree
   const ref = layout.refs[row]!
+  const id = ids.textOf(ref)
   const notes: string[] = []
-  if (ref === leaf) notes.push('leaf')
-  if (columns.has(ref, Flag.muted)) notes.push('muted')
-  if (columns.has(ref, Flag.generating)) notes.push('generating')
-  if (row >= layout.stashFrom && layout.parent[row]! < 0) notes.push('pruned')
+  if (id === held) notes.push(t('grafting'))
+  if (ref === leaf) notes.push(t('leaf'))
+  if (columns.has(ref, Flag.muted)) notes.push(t('muted'))
+  if (columns.has(ref, Flag.generating)) notes.push(t('generating'))
+  const badEnd = previews.badEndOf(ref)
+  if (badEnd !== undefined) notes.push(badEndText(badEnd))
+  if (row >= layout.stashFrom && layout.parent[row]! < 0) notes.push(t('pruned'))
   const kids = layout.kids[row]!
-  if (kids > 1) notes.push(`${numberText(kids)} branches`)
-  if (isFolded) notes.push(`${numberText(layout.end[row]! - row - 1)} below`)
-  const label = edits.labels.get(ids.textOf(ref))?.label
-  if (label !== undefined) notes.push(`#${preview(label, LABEL_GRAPHEMES)}`)
-  return notes.length === 0 ? '' : `(${notes.join(', ')}) `
+  if (kids > 1) notes.push(t('{count} branches', { count: numberText(kids) }))
+  if (isFolded) notes.push(t('{count} below', { count: numberText(layout.end[row]! - row - 1) }))
+  const label = edits.labels.get(id)?.label
+  if (label !== undefined) notes.push(`#${previewColumns(label, LABEL_COLUMNS)}`)
+  return notes.length === 0 ? '' : `(${notes.join(t(', '))}) `
+}
+
+function badEndText(end: BadEnd): string {
+  return end === 'failed' ? t('failed') : t('cancelled')
 }

@@ -9,19 +9,14 @@ const REPAINT_MS = 200
  * Reads what the rows in sight say, and while there is a search what all of them say, batch by batch. Gives what went
  * wrong.
  */
-export function useTreePreviews(
-  browser: TreeBrowser,
-  inSight: readonly number[],
-  repaint: () => void,
-): string | undefined {
+export function useTreePreviews(browser: TreeBrowser, repaint: () => void): string | undefined {
   const [problem, setProblem] = useState<string>()
   const fail = (error: unknown) => setProblem(plainText(error instanceof Error ? error.message : String(error)))
   const { previews, searched, isSearching } = browser
 
   // After every frame, because any key may bring others into sight. Nothing is missing in most.
   useEffect(() => {
-    if (previews.missing(inSight).length > 0) previews.read(inSight).then(repaint, fail)
-    browser.leaveOutWordless().then((isOther) => isOther && repaint(), fail)
+    browser.readInSight().then((hasRead) => hasRead && repaint(), fail)
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `fail` and `repaint` do the same in every frame.

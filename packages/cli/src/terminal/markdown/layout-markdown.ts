@@ -1,5 +1,5 @@
-import { plainText } from '@treeline/core'
 import type { Block, Leaf } from './blocks.ts'
+import { cleanLines } from './clean-lines.ts'
 import { highlight } from './highlight.ts'
 import { layoutTable } from './layout-table.ts'
 import { parseInline } from './parse-inline.ts'
@@ -12,7 +12,6 @@ export interface LayoutOptions {
   readonly isUnicode: boolean
 }
 
-const TAB_STOP = 4
 const CODE_INDENT = 2
 const MAX_RULE = 40
 
@@ -34,24 +33,6 @@ export function layoutMarkdown(text: string, columns: number, options: LayoutOpt
     before = block
   }
   return lines
-}
-
-/** The Unicode line separators are line ends for a terminal's user, if not for every terminal. */
-function cleanLines(text: string): string {
-  const plain = plainText(text).replace(/[\u2028\u2029]/g, '\n')
-  return plain.includes('\t') ? plain.split('\n').map(expandTabs).join('\n') : plain
-}
-
-function expandTabs(line: string): string {
-  const [start = '', ...pieces] = line.split('\t')
-  let length = start.length
-  let expanded = start
-  for (const piece of pieces) {
-    const gap = TAB_STOP - (length % TAB_STOP)
-    expanded += ' '.repeat(gap) + piece
-    length += gap + piece.length
-  }
-  return expanded
 }
 
 function needsGap(before: Block, block: Block): boolean {

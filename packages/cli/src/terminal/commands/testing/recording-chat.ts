@@ -101,12 +101,21 @@ export class RecordingChat implements ChatActions {
 
 /** A chat in a project of its own, with a home of its own; closed after the test. */
 export async function recordingChat(
-  given: { readonly openSession?: (cwd: string) => Promise<Session> } = {},
+  given: {
+    readonly openSession?: (cwd: string) => Promise<Session>
+    readonly env?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<RecordingChat> {
   const root = tempFolder()
   const [cwd, home] = [join(root, 'project'), join(root, 'home')]
   mkdirSync(cwd)
-  const env = { HOME: join(root, 'user'), TREELINE_HOME: home, TREELINE_DEMO_DELAY_MS: '0' }
+  const env = {
+    HOME: join(root, 'user'),
+    TREELINE_HOME: home,
+    LANG: 'C.UTF-8',
+    TREELINE_DEMO_DELAY_MS: '0',
+    ...given.env,
+  }
   const screen = new Writable({ write: (_chunk, _encoding, done) => done() })
   const out = createOutput({ stdout: screen, stderr: screen, isJson: false, env })
   const { signal } = new AbortController()

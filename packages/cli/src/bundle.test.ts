@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { builtProgram } from './testing/built-program.ts'
+import { tempFolder } from './testing/run-treeline.ts'
+
+/** The code of the files of the program that a call loads. */
+async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
+  const folder = tempFolder()
+  const [hook, log] = [join(folder, 'hook.mjs'), join(folder, 'loaded')]
+  writeFileSync(log, '')
+  writeFileSync(
+    hook,
+    `import { registerHooks } from 'node:module'
+import { appendFileSync } from 'node:fs'
+registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(log)}, url + '\\n'); return next(url, context) } })`,
+  )
+  const env = { PATH: process.env.PATH, HOME: folder, TREELINE_HOME: join(folder, 'home'), TREELINE_DEMO_DELAY_MS: '0' }
+  const args = ['--import', hook, await builtProgram(), ...words]
+  execFileSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const urls = readFileSync(log, 'utf8').trim().split('\n')
+  return urls.filter((url) => url.startsWith('file:')).map((url) => readFileSync(new URL(url), 'utf8'))
+}
+
+/** Words that only the code of the chat's screen has. */
+const SCREEN = /Minified React error|YGNodeStyleSet|react\.element/
+
+test('what draws the chat is loaded by nothing else: not by a question, not by a list', async () => {
+  expect(readFileSync(await builtProgram(), 'utf8')).not.toMatch(SCREEN)
+  for (const words of [['-p', 'Hello there'], ['-p', '-c', 'And again'], ['ls'], ['models']]) {
+    const loaded = await loadedBy(words)
+    expect(loaded.length, words.join(' ')).toBeGreaterThan(2)
+    for (const code of loaded) expect(SCREEN.test(code), `${words.join(' ')} ${code.slice(0, 200)}`).toBe(false)
+  }
+})

@@ -1,0 +1,1 @@
+export { createAgent, setModel, setThinkingLevel } from '@treeline/agent'

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { plainText } from '@treeline/core'
+import { useApp, useStdin } from 'ink'
+import { useRef } from 'react'
+import type { ChatController } from '../chat-controller.ts'
+import { replaceRange } from './edits.ts'
+import { editElsewhere } from './external-editor.ts'
+import type { SetEditor } from './use-editor.ts'
+
+/** Hands the terminal to the user's own editor, with what stands in ours. */
+export function useExternalEditor(controller: ChatController, setEditor: SetEditor): () => void {
+  const { suspendTerminal } = useApp()
+  const { stdin } = useStdin()
+  const isOpen = useRef(false)
+  const open = async (): Promise<void> => {
+    if (isOpen.current) return
+    isOpen.current = true
+    const { text } = setEditor.latest()
+    try {
+      await suspendTerminal(async () => {
+        // Ink stops listening but goes on reading, and half of the keys would be ours. It listens no more one turn later.
+        await nextTurn()
+        stdin.pause()
+        const written = await editElsewhere(text, controller.context.env)
+        setEditor((state) => replaceRange(state, 0, state.text.length, plainText(written), undefined))
+      })
+    } catch (error) {
+      controller.warn(error instanceof Error ? error.message : String(error))
+    } finally {
+      isOpen.current = false
+    }
+  }
+  return () => void open()
+}
