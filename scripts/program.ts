@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -9,23 +23,55 @@ const SOURCES = ['packages/*/src/**', 'packages/*/package.json', 'packages/cli/b
 const KEPT = 3
 
 /** The program as of its sources, built when there is none yet. Gives the file to run. */
-export function findProgram(builds = join(ROOT, 'node_modules/.cache/treeline'), say = tell): string {
-  const dist = join(builds, String(newestMs()))
+export function findProgram(kept = join(ROOT, 'node_modules/.cache/treeline'), say = tell): string {
+  const stamp = stampOf(ROOT)
+  const known = join(kept, stamp, 'treeline.js')
+  if (existsSync(known)) return known
+  const builds = findPlace(kept)
+  const dist = join(builds, stamp)
   const program = join(dist, 'treeline.js')
-  if (existsSync(program)) return program
   say('Building Treeline (only when its sources have changed) …')
   const made = `${dist}.${process.pid}`
-  mkdirSync(builds, { recursive: true })
   execFileSync(process.execPath, [join(ROOT, 'packages/cli/build.ts'), made], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   // The package of the repository is not theirs.
   writeFileSync(join(made, 'package.json'), '{ "type": "module" }\n')
   takePlace(made, dist)
-  const old = readdirSync(builds).filter((name) => /^\d+$/.test(name))
-  for (const name of old.sort((a, b) => Number(a) - Number(b)).slice(0, -KEPT))
-    rmSync(join(builds, name), { recursive: true, force: true })
+  removeOld(builds)
   return program
+}
+
+/** Where builds are kept; where nothing can be written there, a folder that is gone at the end. */
+export function findPlace(builds: string): string {
+  try {
+    mkdirSync(builds, { recursive: true })
+    accessSync(builds, constants.W_OK)
+    return builds
+  } catch {
+    const place = mkdtempSync(join(tmpdir(), 'treeline-start-'))
+    process.on('exit', () => rmSync(place, { recursive: true, force: true }))
+    return place
+  }
+}
+
+/** Another for other sources, also for ones that are older than those it was built from before. */
+export function stampOf(root: string): string {
+  const files = globSync(SOURCES, { cwd: root }).sort()
+  const seen = files.map((path) => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false })
+    return [path, stat?.mtimeMs, stat?.size]
+  })
+  return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 16)
+}
+
+function removeOld(builds: string): void {
+  // One with a point in its name is still being built by somebody.
+  const names = readdirSync(builds).filter((name) => !name.includes('.'))
+  const made = names.map((name) => join(builds, name))
+  const madeMs = new Map(made.map((dist) => [dist, statSync(dist, { throwIfNoEntry: false })?.mtimeMs ?? 0]))
+  const old = made.sort((a, b) => madeMs.get(b)! - madeMs.get(a)!).slice(KEPT)
+  for (const dist of old) rmSync(dist, { recursive: true, force: true })
 }
 
 /** Whoever builds at the same time builds the same. */
@@ -36,11 +82,6 @@ function takePlace(made: string, dist: string): void {
     rmSync(made, { recursive: true, force: true })
     if (!existsSync(dist)) throw error
   }
-}
-
-function newestMs(): number {
-  const times = globSync(SOURCES, { cwd: ROOT }).map((path) => statSync(join(ROOT, path)).mtimeMs)
-  return Math.floor(Math.max(...times))
 }
 
 function tell(message: string): void {

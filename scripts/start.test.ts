@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { findProgram } from './program.ts'
+import { findPlace, findProgram, stampOf } from './program.ts'
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'start-'))
@@ -38,7 +38,10 @@ test('words behind npm start -- go to the program, in the folder where the user 
 
 test('the program is built once for its sources; of earlier builds a few stay', () => {
   const builds = tempFolder()
-  for (const name of ['1', '2', '3', '4']) mkdirSync(join(builds, name))
+  for (const name of ['1', '2', '3', '4']) {
+    mkdirSync(join(builds, name))
+    utimesSync(join(builds, name), Number(name), Number(name))
+  }
   const said: string[] = []
   const program = findProgram(builds, (message) => said.push(message))
   expect(said).toEqual([expect.stringContaining('Building')])
@@ -46,4 +49,34 @@ test('the program is built once for its sources; of earlier builds a few stay', 
   expect(said).toHaveLength(1)
   expect(readdirSync(builds)).toHaveLength(3)
   expect(readdirSync(builds)).not.toContain('2')
+})
+
+test('sources that came back from before, or are gone, are other sources', () => {
+  const root = tempFolder()
+  const folder = join(root, 'packages/cli/src')
+  const file = join(folder, 'run.ts')
+  mkdirSync(folder, { recursive: true })
+  const write = (text: string, second: number) => {
+    writeFileSync(file, text)
+    utimesSync(file, second, second)
+    utimesSync(folder, 1, 1)
+  }
+  write('new', 200)
+  const first = stampOf(root)
+  expect(stampOf(root)).toBe(first)
+  write('before', 100)
+  const second = stampOf(root)
+  write('new', 200)
+  expect(stampOf(root)).toBe(first)
+  rmSync(file)
+  expect(new Set([first, second, stampOf(root)]).size).toBe(3)
+})
+
+test('where nothing can be kept it is built in a folder of its own', () => {
+  const folder = tempFolder()
+  expect(findPlace(join(folder, 'builds'))).toBe(join(folder, 'builds'))
+  writeFileSync(join(folder, 'file'), '')
+  const place = findPlace(join(folder, 'file/builds'))
+  onTestFinished(() => rmSync(place, { recursive: true }))
+  expect(readdirSync(place)).toEqual([])
 })

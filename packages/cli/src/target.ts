@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { TreelineError } from '@treeline/core'
 import { type OpenedFile, openSessionFile } from '@treeline/formats'
-import { findLogsByPart, resolveSession } from '@treeline/store'
+import { findLogsByEnd, resolveSession } from '@treeline/store'
 import type { Context } from './context.ts'
 import { shellWord } from './output/shell-word.ts'
 import { shortId } from './output/short-id.ts'
@@ -32,14 +32,17 @@ export async function openTarget(
   throw why
 }
 
-/** As many of an id as are shown fit one of our own sessions or none: an index that was never built need not be waited for. */
-const SHOWN_CHARS = 8
+/**
+ * As much of an id as is shown, or more: chance alone made it, so no other tool has the same, and an index that was never
+ * built need not be waited for. A beginning is a clock's, and fits whatever was begun in that minute.
+ */
+const SHOWN_END = /^[0-9a-f-]{8,36}$/i
 
 /** The path of the session that is meant, whether or not anything can be opened there. */
 export async function findTarget(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined) return findLatest(context)
   if (text.includes('/') || /\.jsonl?$/.test(text)) return resolve(context.cwd, text)
-  const own = text.length < SHOWN_CHARS ? [] : findLogsByPart(await context.home(), text)
+  const own = SHOWN_END.test(text) ? findLogsByEnd(await context.home(), text) : []
   if (own.length === 1) return own[0]!
   const index = await context.index()
   try {

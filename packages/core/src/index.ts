@@ -27,7 +27,13 @@ export type { Detached, EditData, EditOp, EditRequestOp } from './edit/op.ts'
 export { type EditPlan, type EditRequest, type EditSource, type EditWarning, planEdit } from './edit/plan.ts'
 export type { EditRecord } from './edit/state.ts'
 export { planRedo, planUndo, type UndoRequest } from './edit/undo.ts'
-export { type AttachedFile, splitAttached, toAttachedText, withoutAttached } from './entry/attached-file.ts'
+export {
+  type AttachedFile,
+  isAttachedText,
+  splitAttached,
+  toAttachedText,
+  withoutAttached,
+} from './entry/attached-file.ts'
 export type * from './entry/entry.ts'
 export { EDIT_TYPE, GENERATION_TYPE, Kind, kindOf, type Place, placeOf, Role, roleOf } from './entry/kind.ts'
 export type * from './entry/message.ts'

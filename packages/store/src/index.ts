@@ -67,7 +67,7 @@ export { type TrashedSession, type TrashOptions, trashSession } from './house/tr
 export { listTrash, type TrashedFile, type TrashItem } from './house/trash-item.ts'
 export type { Access, Durability, LogReport } from './log/session-log.ts'
 export { writeWhole } from './log/write-whole.ts'
-export { findLogsByPart } from './log-files.ts'
+export { findLogsByEnd } from './log-files.ts'
 export { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts'
 export { moduleUrl } from './module-url.ts'
 export { defaultHome, type HomePaths, homePaths } from './paths.ts'

@@ -52,13 +52,10 @@ export function findNamedLogs(files: LogFiles, id: string): string[] {
   return [...listLogs(files, skipFolder)].filter((path) => idInName(path) === id)
 }
 
-/** Logs whose id begins or ends so, by the names of the files alone: quick, whatever an index has read so far. */
-export function findLogsByPart(files: LogFiles, part: string): string[] {
-  const wanted = part.toLowerCase()
-  return [...listLogs(files, skipFolder)].filter((path) => {
-    const id = idInName(path).toLowerCase()
-    return id.startsWith(wanted) || id.endsWith(wanted)
-  })
+/** Logs whose id ends so, by the names of the files alone: quick, whatever an index has read so far. */
+export function findLogsByEnd(files: LogFiles, end: string): string[] {
+  const wanted = end.toLowerCase()
+  return [...listLogs(files, skipFolder)].filter((path) => idInName(path).toLowerCase().endsWith(wanted))
 }
 
 /** `<timestamp>_<id>.jsonl`; a timestamp has no underscore. */

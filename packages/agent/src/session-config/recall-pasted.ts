@@ -33,20 +33,23 @@ function recallImage(session: Session, { data }: ImageBlock): Promise<string> {
 async function recallText(session: Session, text: string): Promise<string> {
   if (!isLongPaste(text)) return text
   let typed = text
-  for (const { id, kept } of await longestFirst(session))
+  for (const { id, kept } of await findWithin(session, text))
     typed = typed.replaceAll(kept, () => textPlaceholder(id, kept))
   return typed.length > MAX_EDITED_CHARS ? pasteText(session, typed) : typed
 }
 
-/** A short one may be part of a long one. */
-async function longestFirst(session: Session): Promise<readonly { readonly id: string; readonly kept: string }[]> {
-  const { pastedTextMap } = session.config
-  const texts = await Promise.all(
-    pastedIds(pastedTextMap).map(async ([id, value]) => {
-      // One whose blob is gone stands in the text as it was sent, and stays there.
-      const kept = await readKeptText(session, value).catch(() => '')
-      return { id, kept }
-    }),
-  )
-  return texts.filter(({ kept }) => isLongPaste(kept)).sort((a, b) => b.kept.length - a.kept.length)
+interface Pasted {
+  readonly id: string
+  readonly kept: string
+}
+
+/** The longest first: a short one may be part of a long one. Read one by one, for each may be very long. */
+async function findWithin(session: Session, text: string): Promise<readonly Pasted[]> {
+  const found: Pasted[] = []
+  for (const [id, value] of pastedIds(session.config.pastedTextMap)) {
+    // One whose blob is gone stands in the text as it was sent, and stays there.
+    const kept = await readKeptText(session, value).catch(() => '')
+    if (isLongPaste(kept) && text.includes(kept)) found.push({ id, kept })
+  }
+  return found.sort((a, b) => b.kept.length - a.kept.length)
 }

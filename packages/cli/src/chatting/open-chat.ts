@@ -85,14 +85,22 @@ async function findSession(
   { continue: isContinued, resume, session, fork }: ChatChoice,
 ): Promise<Session> {
   if (fork !== undefined) return forkHere(store, await findTarget(context, fork), { cwd, warn: warnAt(context) })
-  if (isContinued) {
-    return store.continueRecent({ cwd, preferred: preferredBy(await context.home(), terminalOf(context)) })
-  }
+  if (isContinued) return continueHere(context, store, cwd)
   const given = session ?? resume
   if (given === undefined) return store.create({ cwd })
   const own = await openOwnFile(context, cwd, session)
   if (own !== undefined) return own
   return resumeHere(context, store, await findTarget(context, given), cwd)
+}
+
+/** What this terminal had last, also where that is a file outside of the home; or else the latest of the project. */
+async function continueHere(context: Context, store: SessionStore, cwd: string): Promise<Session> {
+  const home = await context.home()
+  const path = await preferredBy(home, terminalOf(context))(cwd)
+  if (path === undefined || home.paths.isSessionFile(path)) {
+    return store.continueRecent({ cwd, preferred: async () => path })
+  }
+  return (await openOwnFile(context, cwd, path)) ?? store.continueRecent({ cwd })
 }
 
 function openPlanned(context: Context, store: SessionStore, plan: ResumePlan): Promise<Session> | Session {
@@ -123,16 +131,16 @@ async function resumeHere(context: Context, store: SessionStore, path: string, c
 }
 
 async function remember(context: Context, session: Session, cwd: string, prompt: string): Promise<void> {
-  await rememberSession(context, session, cwd)
+  const problem = await rememberSession(context, session, cwd)
+  if (problem !== undefined) context.out.note(paint('warn', problem))
   await using history = openPromptHistory({ home: await context.home() })
   history.add(prompt, cwd)
 }
 
-/** This terminal works on this session now: `treeline -c` finds it. */
-export async function rememberSession(context: Context, session: Session, cwd: string): Promise<void> {
+/** This terminal works on this session now: `treeline -c` finds it. Gives what keeps that from being noted. */
+export async function rememberSession(context: Context, session: Session, cwd: string): Promise<string | undefined> {
   const home = await context.home()
-  const problem = await leaveBreadcrumb(home, terminalOf(context), { cwd, path: session.path })
-  if (problem !== undefined) context.out.note(paint('warn', problem.message))
+  return (await leaveBreadcrumb(home, terminalOf(context), { cwd, path: session.path }))?.message
 }
 
 function warnAt({ out }: Context): (message: string) => void {

@@ -159,6 +159,15 @@ describe('which session', () => {
     expect(readdirSync(cwd)).toContain('chat.jsonl')
   })
 
+  test('-c goes on in the file that this terminal had last, wherever it is', async () => {
+    const { call } = project({ ...QUICK, TMUX: '/tmp/tmux/default,1,0', TMUX_PANE: '%1' })
+    await call(['-p', 'In the home'])
+    const first = (await call(['-p', '--session', 'chat.jsonl', '--json', 'First'])).json()
+    const second = (await call(['-p', '-c', '--json', 'Second'])).json()
+    expect(second).toMatchObject({ path: first.path, reason: 'stop', error: null })
+    expect(second.text).toContain('3 messages')
+  })
+
   test('two of them are refused', async () => {
     const { call } = project()
     const ran = await call(['-p', '-c', '--no-session', 'Hi'])
@@ -209,17 +218,17 @@ describe('the built program', () => {
     const cwd = tempFolder()
     const home = join(cwd, 'home')
     const env = { PATH: process.env.PATH ?? '', HOME: cwd, TREELINE_HOME: home, TREELINE_DEMO_DELAY_MS: '1' }
-    const words = ['-p', '--output', 'stream-json', 'say 3000 words']
+    const words = ['-p', '--output', 'stream-json', 'say 5000 words']
     const child = spawn(process.execPath, [await builtProgram(), ...words], {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
-    // Told as it comes, also into a pipe; more of it than may be lost.
+    // Told as it comes, also into a pipe. Kept every 8 KiB or 2 s, whichever comes first: of so much more than 8 KiB are.
     for await (const line of createInterface({ input: child.stdout })) {
       const event = JSON.parse(line)
-      if (event.type === 'delta' && event.offset > 10_000) break
+      if (event.type === 'delta' && event.offset > 18_000) break
     }
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')

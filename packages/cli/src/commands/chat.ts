@@ -73,6 +73,12 @@ export const command = defineCommand({
       const message = 'The chat needs a terminal. For one question without it: `treeline -p "why?"`.'
       throw new TreelineError('bad_request', message)
     }
+    // It says that it only prints: what is drawn and erased would stand there as it is sent.
+    if (isChat && context.env.TERM === 'dumb') {
+      const message =
+        'This terminal (TERM=dumb) cannot draw the chat. For one question without it: `treeline -p "why?"`.'
+      throw new TreelineError('bad_request', message)
+    }
     const here = findFolder(context, options.cwd)
     const prompt = isChat ? args.join(' ') : await readPrompt(context, args)
     const { paths } = await context.home()

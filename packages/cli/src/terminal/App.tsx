@@ -1,14 +1,14 @@
 import { plainText } from '@treeline/core'
 import type { PromptHistory } from '@treeline/store'
 import { Box, Static, Text, useInput, usePaste, useWindowSize } from 'ink'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { shortId } from '../output/short-id.ts'
 import type { ChatController } from './chat-controller.ts'
 import { CompletionMenu } from './completion/CompletionMenu.tsx'
 import { useCompletion } from './completion/use-completion.ts'
 import { DialogView } from './dialog/DialogView.tsx'
 import { Editor, textColumnsOf } from './editor/Editor.tsx'
-import { editorWith } from './editor/editor-state.ts'
+import { useDraft } from './editor/use-draft.ts'
 import { useEditor } from './editor/use-editor.ts'
 import { HistoryList } from './history/HistoryList.tsx'
 import { t } from './language.ts'
@@ -21,6 +21,7 @@ import { LiveView } from './transcript/LiveView.tsx'
 import { SaidView } from './transcript/SaidView.tsx'
 import { treeCalls } from './tree-calls.ts'
 import { useKeys } from './use-keys.ts'
+import { useStopping } from './use-stopping.ts'
 
 export interface AppProps {
   readonly controller: ChatController
@@ -38,18 +39,17 @@ export function App({ controller, isUnicode, history, prompts }: AppProps) {
   const prompt = isUnicode ? '❯ ' : '> '
   const completer = useCompletion(controller, setEditor)
   const keys = useKeys({ controller, setEditor, completer, history, columns: textColumnsOf(columns, prompt) })
-  useEffect(() => {
-    if (chat.draft.version === 0) return
-    setEditor(editorWith(chat.draft.text))
-    completer.close()
-  }, [chat.draft, setEditor, completer])
+  useDraft(controller.screen, setEditor, completer.forget)
   const isTyping = chat.view === undefined && chat.question === undefined && chat.dialog === undefined
   const isAsked = chat.question !== undefined || chat.dialog !== undefined
   useInput(keys.onInput, {
     isActive: (chat.view === undefined || chat.question !== undefined) && chat.dialog === undefined,
   })
   usePaste(keys.onPaste, { isActive: isTyping })
+  useStopping()
   const { session } = controller
+  // Nothing else takes room or keys from what is asked; the tree waits unseen.
+  const view = isAsked && chat.view !== 'tree' ? undefined : chat.view
   const list = { session, columns, rows: Math.max(4, rows - 4), isUnicode, onClose: () => controller.closeView() }
   return (
     <>
@@ -77,12 +77,10 @@ export function App({ controller, isUnicode, history, prompts }: AppProps) {
         <QuestionView question={chat.question} columns={columns} rows={rows} isUnicode={isUnicode} />
       )}
       {chat.dialog === undefined ? null : <DialogView dialog={chat.dialog} columns={columns} isUnicode={isUnicode} />}
-      {chat.view === 'branch' ? <BranchList {...list} onPick={(id) => void controller.pick(id)} /> : null}
-      {chat.view === 'fork' ? (
-        <BranchList {...list} purpose="fork" onPick={(id) => void controller.pickFork(id)} />
-      ) : null}
-      {chat.view === 'tree' ? <TreeList {...list} {...treeCalls(controller)} isHidden={isAsked} /> : null}
-      {chat.view === 'sessions' ? (
+      {view === 'branch' ? <BranchList {...list} onPick={(id) => void controller.pick(id)} /> : null}
+      {view === 'fork' ? <BranchList {...list} purpose="fork" onPick={(id) => void controller.pickFork(id)} /> : null}
+      {view === 'tree' ? <TreeList {...list} {...treeCalls(controller)} isHidden={isAsked} /> : null}
+      {view === 'sessions' ? (
         <SessionPicker
           {...list}
           context={controller.context}
@@ -90,14 +88,14 @@ export function App({ controller, isUnicode, history, prompts }: AppProps) {
           onPick={(picked) => void controller.resume(picked)}
         />
       ) : null}
-      {chat.view === 'history' ? (
+      {view === 'history' ? (
         <HistoryList
           {...list}
           history={prompts}
           cwd={controller.cwd}
           onPick={(said) => {
             controller.closeView()
-            controller.setEditor(said)
+            void controller.recall(said).then((text) => controller.setEditor(text))
           }}
         />
       ) : null}
@@ -130,7 +128,7 @@ export function App({ controller, isUnicode, history, prompts }: AppProps) {
           isUnicode={isUnicode}
         />
       ) : (
-        <Text color="yellow">{keys.hint}</Text>
+        <Text color="yellow">{plainText(keys.hint)}</Text>
       )}
     </>
   )

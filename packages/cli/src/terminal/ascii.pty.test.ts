@@ -67,6 +67,42 @@ test('without Unicode every character of ours is ASCII, on every screen', async 
     await terminal.press('esc')
     await terminal.waitFor(isIdle)
   }
+  for (const [open, shown] of [
+    ['/resume', /^Sessions/m],
+    ['/fork', /^Fork before/m],
+  ] as const) {
+    await say(terminal, open)
+    await terminal.waitFor(shown)
+    look()
+    await terminal.press('esc')
+    await terminal.waitFor(isIdle)
+  }
+  // The dialogs: a line in the tree, a choice when a branch is left, a line behind it, and a choice of a command.
+  await terminal.press('ctrl+t')
+  await terminal.waitFor(/^Tree/m)
+  await terminal.send('\u001bl')
+  await terminal.waitFor('Label (empty takes it away)')
+  look()
+  await terminal.press('esc')
+  await terminal.waitFor((screen) => !screen.join('\n').includes('Label (empty'))
+  await terminal.press('home', 'enter')
+  await terminal.waitFor(/Sum them up for the model\?/)
+  look()
+  await terminal.press('i')
+  await terminal.waitFor('What should the summary see to?')
+  look()
+  await terminal.press('esc', 'esc')
+  await terminal.waitFor(/^Tree/m)
+  await terminal.press('esc')
+  await terminal.waitFor(isIdle)
+  for (const answer of ['Written:', 'Overwrite it?']) {
+    await say(terminal, '/export chat.md')
+    await terminal.waitFor(answer)
+    look()
+  }
+  await terminal.press('n')
+  await terminal.waitFor('Nothing was written.')
+  await terminal.waitFor(isIdle)
   await terminal.press('ctrl+o')
   await terminal.waitFor(isIdle)
   await terminal.press('ctrl+d')

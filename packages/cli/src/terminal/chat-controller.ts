@@ -1,5 +1,5 @@
 import type { Agent, ApprovalAnswer, ApprovalQuestion, Prompt } from '@treeline/agent'
-import { expandPasted } from '@treeline/agent'
+import { expandPasted, recallPasted } from '@treeline/agent'
 import type { Session } from '@treeline/store'
 import type { Context } from '../context.ts'
 import { askAboutLeaving } from './ask-about-leaving.ts'
@@ -11,7 +11,9 @@ import { refuseUnanswered } from './following/refuse-unanswered.ts'
 import { goToNode } from './go-to-node.ts'
 import { t } from './language.ts'
 import { attachMentions } from './mentions/attach-mentions.ts'
+import { expandTexts } from './pasting/expand-texts.ts'
 import { pasteClipboard, pasteInto } from './pasting/paste.ts'
+import { toRemembered } from './pasting/remembered.ts'
 import type { Picked } from './picker/picker-row.ts'
 import { resumeHere } from './picker/resume-here.ts'
 import { readStatus } from './read-status.ts'
@@ -78,13 +80,14 @@ export class ChatController implements ChatActions {
     return pasteClipboard(this.session, this.cwd, this.context.env)
   }
 
+  /** As it is said again here: what is long or was pasted stands as a placeholder. Never rejects. */
+  recall(said: string): Promise<string> {
+    return recallPasted(this.session, said).catch(() => said)
+  }
+
   /** What waits comes back into the editor: who stops the model wants to say something else. */
   cancel(): void {
-    const { queued } = this.screen.getSnapshot()
-    if (queued.length > 0) {
-      this.screen.set({ queued: [] })
-      this.setEditor(queued.join('\n'))
-    }
+    this.giveBackQueued()
     this.running?.abort()
   }
 
@@ -114,6 +117,7 @@ export class ChatController implements ChatActions {
   /** From a list: goes on there. */
   async pick(nodeId: string): Promise<void> {
     this.closeView()
+    if (this.isBusy) return this.refuseBusy()
     await this.guarded(() => this.busy(() => goToNode(this, nodeId)))
   }
 
@@ -126,6 +130,7 @@ export class ChatController implements ChatActions {
   /** From the list of sessions: goes on there. */
   async resume(picked: Picked): Promise<void> {
     this.closeView()
+    if (this.isBusy) return this.refuseBusy()
     const work = async () => {
       if (!(await resumeHere(this, picked))) this.open('sessions')
     }
@@ -230,10 +235,10 @@ export class ChatController implements ChatActions {
       const pasted = await expandPasted(this.session, text)
       const { prompt, problems } = await attachMentions(this.agent.env, pasted, text, this.signal)
       for (const problem of problems) this.warn(problem)
-      await this.parts.onPrompt(this.session, text)
+      await this.parts.onPrompt(this.session, toRemembered(pasted))
       return prompt
     } catch (error) {
-      this.setEditor(text)
+      this.screen.giveBack(text)
       if (!this.signal.aborted) this.warn(error instanceof Error ? error.message : String(error))
       return undefined
     }
@@ -241,8 +246,10 @@ export class ChatController implements ChatActions {
 
   private async shell(text: string): Promise<void> {
     const isExcluded = text.startsWith('!!')
-    const command = text.slice(isExcluded ? 2 : 1).trim()
+    const typed = text.slice(isExcluded ? 2 : 1).trim()
+    if (typed === '') return this.warn(t('Say what to run: !ls, or !!ls to keep it from the model.'))
     await this.busy(async (signal) => {
+      const command = await expandTexts(this.session, typed)
       this.screen.set({ live: { text: '', isThinking: false, tool: `! ${command}`, output: '' } })
       const onOutput = (said: string) => this.screen.addOutput(said)
       const { entry } = await this.agent.shell(this.session, { command, isExcluded, signal, onOutput })
@@ -291,11 +298,24 @@ export class ChatController implements ChatActions {
     return prompts
   }
 
-  /** What goes wrong is shown; the chat goes on. */
+  /** A list may stand open when what waited is begun. */
+  private refuseBusy(): void {
+    this.warn(t('The model is at work. Cancel it first, or wait for it.'))
+  }
+
+  private giveBackQueued(): void {
+    const { queued } = this.screen.getSnapshot()
+    if (queued.length === 0) return
+    this.screen.set({ queued: [] })
+    this.screen.giveBack(queued.join('\n'))
+  }
+
+  /** What goes wrong is shown; the chat goes on. What waited for it may not be wanted any more. */
   private async guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
+      if (!this.isBusy) this.giveBackQueued()
       this.warn(error instanceof Error ? error.message : String(error))
     }
   }

@@ -20,6 +20,7 @@ test.each([
   ['one without its beginning', said('a', 'b', 'c'), said('b', 'c'), 'b c', 2],
   ['another one', said('a', 'b'), said('x'), 'x', 2],
   ['none', said('a', 'b'), said(), '', 2],
+  ['a rewritten one', said('a', 'b'), [{ key: 'a', kind: 'user', text: 'gone' }, ...said('b')] as const, 'a b', 2],
 ])(
   '%s: only what is new is printed, on an empty screen if it is another transcript',
   (_, first, second, keys, count) => {

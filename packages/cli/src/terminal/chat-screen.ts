@@ -72,7 +72,12 @@ export class ChatScreen {
   }
 
   setEditor(text: string): void {
-    this.set({ draft: { text, version: this.snapshot.draft.version + 1 } })
+    this.set({ draft: { text, version: this.snapshot.draft.version + 1, isAdded: false } })
+  }
+
+  /** What was sent and not taken comes back; what is being typed stays, below it. */
+  giveBack(text: string): void {
+    this.set({ draft: { text, version: this.snapshot.draft.version + 1, isAdded: true } })
   }
 
   /** Changes what goes on, if anything does. */
@@ -101,15 +106,21 @@ export class ChatScreen {
   }
 }
 
-/** What follows what is shown already; `undefined` when it is another transcript. Notes of ours come and go, so they do not count. */
+/**
+ * What follows what is shown already; `undefined` when it is another transcript, or says something else now because its log
+ * was rewritten. Notes of ours come and go, so they do not count.
+ */
 function findNew(said: readonly Said[], shown: readonly Said[]): readonly Said[] | undefined {
   const kept = said.filter(isKept)
-  const shownKeys = shown.filter(isKept).map(({ key }) => key)
-  const known = kept.findLastIndex(({ key }) => key === shownKeys.at(-1)) + 1
-  if (known === 0) return kept.length + shownKeys.length === 0 ? [] : undefined
+  const before = shown.filter(isKept)
+  const known = kept.findLastIndex(({ key }) => key === before.at(-1)?.key) + 1
+  if (known === 0) return kept.length + before.length === 0 ? [] : undefined
   const isCut = said[0]?.key === EARLIER
-  if (!isCut && known !== shownKeys.length) return undefined
-  const isSame = kept.slice(0, known).every(({ key }, index) => key === shownKeys.at(index - known))
+  if (!isCut && known !== before.length) return undefined
+  const isSame = kept.slice(0, known).every(({ key, text }, index) => {
+    const was = before.at(index - known)
+    return was?.key === key && was.text === text
+  })
   return isSame ? kept.slice(known) : undefined
 }
 

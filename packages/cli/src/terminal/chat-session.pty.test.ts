@@ -96,9 +96,9 @@ describe('long conversations', () => {
     const { open, home } = project()
     const terminal = await open()
     for (let i = 0; i < 3; i++) {
-      await say(terminal, `say ${4900 + i} words`)
-      await terminal.waitFor('Esc cancels')
-      await terminal.waitFor(isIdle)
+      const prompt = `say ${4900 + i} words`
+      await say(terminal, prompt)
+      await terminal.waitFor((screen) => isIdle(screen) && all(terminal).includes(`❯ ${prompt}\n`))
     }
     await say(terminal, '/compact')
     await terminal.waitFor(/summed up|summar|compact(ed|ion)/i)
@@ -131,7 +131,7 @@ describe('coming back', () => {
     expect(all(second)).toContain('say 2000 words')
     await say(second, 'Are you there?')
     // The demo is still asked for 2000 words, too: nothing of its answer had been kept.
-    await second.waitFor(/every conversation/)
+    await second.waitFor(/Are you there\?[\s\S]*every conversation/)
     await second.press('esc')
     await second.waitFor('Cancelled.')
     await second.waitFor(isIdle)
@@ -199,37 +199,6 @@ describe('the screen', () => {
     await terminal.waitFor(isIdle)
     const seen = all(terminal)
     for (const line of lines) expect(seen.split(line.slice(2)), line).toHaveLength(2)
-  })
-})
-
-describe('K4', () => {
-  const HOSTILE = [
-    'a\u001b]52;c;aGk=\u0007b',
-    '\u001b]8;;http://evil\u001b\\click\u001b]8;;\u001b\\',
-    '\u001b]0;owned\u0007\u009d2;owned\u009c',
-    '\u001b[2J\u001b[H\u001b[31mred\u009b31mc\u202ed\u0007\u0008\u001bc\u001b[?1049h',
-  ].join(' ')
-
-  test('what a model, a tool or a user says drives no terminal', async () => {
-    const { open } = await served([
-      { text: `Before ${HOSTILE} behind.\n\n\`\`\`sh\n${HOSTILE}\n\`\`\`\n` },
-      { toolCalls: [{ id: 'c1', name: 'bash', input: { command: `touch made; echo '${HOSTILE}'` } }] },
-      { text: `Done ${HOSTILE} then.` },
-    ])
-    const terminal = await open()
-    await say(terminal, 'Hi')
-    await terminal.waitFor(/Before[\s\S]*behind\./)
-    await terminal.waitFor(isIdle)
-    await say(terminal, 'Run it')
-    await terminal.waitFor(/n no/)
-    await terminal.press('y')
-    await terminal.waitFor(/Done[\s\S]*then\./)
-    await terminal.waitFor(isIdle)
-    await terminal.paste(`pasted ${HOSTILE.replaceAll('\u001b', '\u009b')}`)
-    await terminal.waitFor(/pasted/)
-    expect(terminal.spied).toEqual({ clipboard: [], links: [], titles: [], bells: 0 })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
-    expect(terminal.output).not.toMatch(/\u009b|\u009d|\u202e|\u001bc|\u001b\[\?1049h/)
   })
 })
 

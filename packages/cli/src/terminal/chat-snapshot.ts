@@ -25,6 +25,14 @@ export interface Status {
   readonly mode: string
 }
 
+/** What the editor is to hold, with a number that says that it is new. */
+export interface Draft {
+  readonly text: string
+  readonly version: number
+  /** What is being typed stays, below it. */
+  readonly isAdded: boolean
+}
+
 /** All that the screen shows. Replaced, never changed. */
 export interface ChatSnapshot {
   /** Changes when the transcript is another one: it is printed anew then. */
@@ -41,8 +49,7 @@ export interface ChatSnapshot {
   readonly busySinceMs: number
   readonly view: View | undefined
   readonly status: Status
-  /** What the editor is to hold, with a number that says that it is new. */
-  readonly draft: { readonly text: string; readonly version: number }
+  readonly draft: Draft
 }
 
 export const EMPTY_CHAT: ChatSnapshot = {
@@ -57,5 +64,5 @@ export const EMPTY_CHAT: ChatSnapshot = {
   busySinceMs: 0,
   view: undefined,
   status: { model: '', thinking: '', tokens: 0, window: 0, cost: 0, isCostPartial: false, mode: 'default' },
-  draft: { text: '', version: 0 },
+  draft: { text: '', version: 0, isAdded: false },
 }

@@ -107,6 +107,10 @@ describe('K4 what others wrote drives no terminal', () => {
     await terminal.press('ctrl+f')
     await terminal.waitFor(/theirprompt|prompt/)
     await terminal.press('ctrl+f', 'esc')
+    await terminal.type('theiranswer')
+    await terminal.waitFor(/^Search: theiranswer.*1 of 1[\s\S]*^› .*theiranswer/m)
+    await terminal.press('esc')
+    await terminal.waitFor(/^Sessions/m)
     await terminal.type('theirprompt')
     await terminal.waitFor(/Search: theirprompt.*1 of/)
     await terminal.press('ctrl+d')
@@ -123,7 +127,7 @@ describe('K4 what others wrote drives no terminal', () => {
     const { open } = await served([
       {
         thinking: hostile('thought'),
-        text: hostile('spoken'),
+        text: `${hostile('spoken')}\n\n\`\`\`sh\n${hostile('block')}\n\`\`\`\n`,
         toolCalls: [{ id: 'c0', name: hostileName('newtool'), input: { a: hostile('argument') } }],
       },
       {
@@ -131,6 +135,7 @@ describe('K4 what others wrote drives no terminal', () => {
           { id: 'c1', name: 'bash', input: { command: `touch made; cat there; echo '${hostileName('echoed')}'` } },
         ],
       },
+      { text: hostile('done') },
       {
         toolCalls: [
           {
@@ -143,15 +148,14 @@ describe('K4 what others wrote drives no terminal', () => {
       { text: hostile('done') },
     ])
     const terminal = await open()
-    await say(terminal, 'Hi')
-    for (const asked of [/newtool|echoed/, /content/]) {
+    for (const asked of [/May this run\? bash[\s\S]*y yes/, /May this run\? write[\s\S]*y yes/]) {
+      await say(terminal, 'Go on')
       await terminal.waitFor(asked)
-      await terminal.waitFor(/n no/)
       await terminal.press('y')
+      await terminal.waitFor(/done/)
+      await terminal.waitFor(isIdle)
     }
-    await terminal.waitFor(/done/)
-    await terminal.waitFor(isIdle)
-    expectSeen(terminal, ['spoken', 'newtool', 'echoed', 'content', 'done'])
+    expectSeen(terminal, ['thought', 'spoken', 'block', 'newtool', 'echoed', 'content', 'done'])
     await leaveUnmoved(terminal)
   })
 })

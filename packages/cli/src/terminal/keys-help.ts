@@ -7,6 +7,7 @@ export const keysHelp: readonly (readonly [keys: string, what: () => string])[] 
   ['Esc Esc', () => t('goes back to an earlier prompt')],
   ['Ctrl+C', () => t('cancels, empties the editor, and leaves when pressed twice')],
   ['Ctrl+D', () => t('leaves when the editor is empty')],
+  ['Ctrl+Z', () => t('stops the chat; fg in the shell goes on with it')],
   ['Up, Down', () => t('earlier and later prompts; move in a menu')],
   ['Tab', () => t('takes what the menu offers: /commands, their arguments, @files')],
   ['@', () => t('names a file or folder that goes with the prompt')],

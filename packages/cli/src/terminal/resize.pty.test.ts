@@ -1,8 +1,28 @@
+import { textOf } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
-import { all, ask, inEditor, isIdle, project, SLOW, say } from '../testing/chat-terminal.ts'
+import { all, ask, inEditor, isIdle, project, readKept, SLOW, say } from '../testing/chat-terminal.ts'
 import type { Terminal } from '../testing/terminal.ts'
 
 const count = (terminal: Terminal, pattern: RegExp) => terminal.screen().filter((row) => pattern.test(row)).length
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+/** The last paragraph of the demo's answer, which stands above the editor at every size. */
+const LAST =
+  'For real answers set a key with `treeline auth set anthropic`, or start Ollama; `treeline models` shows what is there.'
+
+/** Its rows, as they stand on the screen. */
+function lastParagraph(terminal: Terminal): readonly string[] {
+  const screen = terminal.screen()
+  const from = screen.findLastIndex((row) => /^For real answers(?: set|$)/.test(row))
+  return screen.slice(from, screen.indexOf('', from))
+}
+
+/** Rows that have room for the first word of the one below: they were broken for another width. */
+function looseRows(rows: readonly string[], columns: number): readonly string[] {
+  const wordBelow = (i: number) => rows[i + 1]?.split(' ')[0] ?? ' '.repeat(columns)
+  return rows.filter((row, i) => row.length + 1 + wordBelow(i).length < columns)
+}
 
 describe('a window of another size', () => {
   test('a screen that gets narrower than the line it shows keeps nothing of the old frame', async () => {
@@ -35,6 +55,9 @@ describe('a window of another size', () => {
       await terminal.waitFor((screen) => /^[❯>] Ask some/m.test(screen.join('\n')))
       expect(count(terminal, /^[❯>] Ask some/), `${columns}×${rows}`).toBe(1)
       expect(count(terminal, /^demo\/demo/), `${columns}×${rows}`).toBe(1)
+      expect(lastParagraph(terminal).join(' '), `${columns}×${rows}`).toBe(LAST)
+      expect(looseRows(lastParagraph(terminal), columns), `${columns}×${rows}`).toEqual([])
+      expect(inOneLine(terminal.screen().join('\n')).split(LAST), `${columns}×${rows}`).toHaveLength(2)
     }
   })
 
@@ -76,13 +99,27 @@ describe('a window of another size', () => {
       await terminal.waitFor(() => terminal.output.length > before)
       await terminal.waitFor((screen) => screen.filter((row) => /^demo\/demo/.test(row)).length === 1)
       expect(count(terminal, /Ask something/)).toBe(0)
+      const shown = terminal.screen()
+      expect(
+        shown.filter((row) => /^Tree/.test(row)),
+        `${columns}×${rows}`,
+      ).toHaveLength(1)
+      expect(
+        shown.filter((row) => /^[› ] ● user/.test(row)),
+        `${columns}×${rows}`,
+      ).toHaveLength(1)
+      expect(
+        shown.filter((row) => /^› ● assi/.test(row)),
+        `${columns}×${rows}`,
+      ).toHaveLength(1)
+      expect(shown.filter((row) => row.length > columns)).toEqual([])
     }
     await terminal.press('esc')
     await terminal.waitFor(isIdle)
   })
 
   test('while an answer comes, the answer goes on and stands there whole', async () => {
-    const { open } = project(SLOW)
+    const { open, home } = project(SLOW)
     const terminal = await open()
     await say(terminal, 'say 90 words')
     await terminal.waitFor(/every conversation is a tree/)
@@ -97,12 +134,11 @@ describe('a window of another size', () => {
     await terminal.waitFor(isIdle, 30_000)
     expect(count(terminal, /^demo\/demo/)).toBe(1)
     expect(count(terminal, /Ask something/)).toBe(1)
-    const words =
-      terminal
-        .screen()
-        .join(' ')
-        .match(/\b(every conversation is a tree|costs nothing)\b/g) ?? []
-    expect(words.length).toBeGreaterThan(3)
+    const { entries } = await readKept(home)
+    const said = entries.findLast(({ message }) => (message as { readonly role?: string })?.role === 'assistant')
+    const answer = inOneLine(textOf(said!))
+    expect(answer.split(' ').length).toBeGreaterThan(80)
+    expect(inOneLine(terminal.screen().join('\n')).split(answer)).toHaveLength(2)
     await ask(terminal, 'Still there?')
   })
 })

@@ -1,5 +1,8 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ask, isIdle, project, say, served } from '../testing/chat-terminal.ts'
+import { tempFolder } from '../testing/run-treeline.ts'
 import type { Terminal } from '../testing/terminal.ts'
 
 describe('copying', () => {
@@ -29,6 +32,22 @@ describe('copying', () => {
     await terminal.waitFor('/copy code 2.')
     expect(terminal.spied.clipboard).toHaveLength(4)
   })
+
+  test('where the system has a tool for it, that gets the text and the terminal is told nothing', async () => {
+    const folder = tempFolder()
+    const tool = join(folder, 'wl-copy')
+    writeFileSync(tool, '#!/bin/sh\ncat > "$0.got"\n')
+    chmodSync(tool, 0o755)
+    const { open } = await served([{ text: ANSWER }])
+    const terminal = await open({ env: { PATH: `${folder}:${process.env.PATH}`, WAYLAND_DISPLAY: 'wayland-0' } })
+    await say(terminal, 'One')
+    await terminal.waitFor('pour')
+    await terminal.waitFor(isIdle)
+    await say(terminal, '/copy')
+    await terminal.waitFor(/Copied: 11 lines, \d+ characters\./)
+    expect(readFileSync(`${tool}.got`, 'utf8')).toBe(ANSWER)
+    expect(terminal.spied.clipboard).toEqual([])
+  })
 })
 
 describe('the bell', () => {
@@ -50,5 +69,14 @@ describe('the bell', () => {
       await terminal.waitFor(isIdle)
       expect(terminal.spied.bells, bell).toBe(bells[2])
     }
+  })
+
+  test('rings by itself after an answer that took more than five seconds', async () => {
+    const terminal = await project({ TREELINE_DEMO_DELAY_MS: '50' }).open()
+    await say(terminal, 'say 120 words')
+    await terminal.waitFor(/ 4 s, about \d+ tokens/)
+    expect(terminal.spied.bells).toBe(0)
+    await terminal.waitFor(isIdle, 20_000)
+    await terminal.waitFor(() => terminal.spied.bells === 1)
   })
 })

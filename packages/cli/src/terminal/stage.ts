@@ -16,7 +16,7 @@ interface StageOptions {
   readonly stdout: NodeJS.WriteStream
   /** Not while another program, such as an editor, has the terminal. */
   readonly isOurs: () => boolean
-  /** The transcript is to be printed anew: a terminal that got smaller has broken its lines and those of the frame. */
+  /** The transcript is to be printed anew: its lines are of another width, and a smaller terminal has broken the frame's. */
   readonly onReprint: () => void
 }
 
@@ -88,8 +88,9 @@ export class Stage {
   private readonly onResize = (): void => {
     const { stdout, isOurs } = this.options
     const next = sizeOf(stdout)
-    const isSmaller = next.columns < this.size.columns || next.rows < this.size.rows
-    if (!isOurs() || !(isSmaller || this.isHeld)) {
+    // In a wider window the transcript is broken anew, too; in one that is only higher there is just more room below.
+    const isBroken = next.columns !== this.size.columns || next.rows < this.size.rows
+    if (!isOurs() || !(isBroken || this.isHeld)) {
       this.size = next
       this.events.emit('resize')
       return

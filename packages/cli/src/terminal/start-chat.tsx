@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import type { Agent } from '@treeline/agent'
-import { ROOT } from '@treeline/core'
+import { Flag, ROOT } from '@treeline/core'
 import { defaultHome, discardEmpty, openPromptHistory, type PromptHistory, type Session } from '@treeline/store'
 import { render } from 'ink'
 import { NO_HISTORY } from '../chatting/no-history.ts'
@@ -11,6 +11,7 @@ import { App } from './App.tsx'
 import { ChatController } from './chat-controller.ts'
 import { farewellText } from './farewell.ts'
 import { Follower } from './following/follower.ts'
+import { gatherPastes } from './pasting/gather-pastes.ts'
 import { readStatus } from './read-status.ts'
 import { speakLocale } from './speak-locale.ts'
 import { Stage } from './stage.ts'
@@ -40,11 +41,15 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
   const isUnicode = await speakLocale(context.env)
   let leave = (): void => {}
   const opening = Promise.withResolvers<PromptHistory>()
+  const remember = async (session: Session): Promise<void> => {
+    const problem = await rememberSession(context, session, cwd)
+    if (problem !== undefined) controller.warn(problem)
+  }
   const onPrompt = async (session: Session, said: string): Promise<void> => {
     if (!chat.isKept) return
     const history = await opening.promise
     history.add(said, cwd)
-    await rememberSession(context, session, cwd)
+    await remember(session)
   }
   /** Whoever looked in and said nothing leaves nothing behind. */
   const discard = async (left: Session): Promise<void> => {
@@ -52,8 +57,9 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
   }
   const onSwitch = async (session: Session, before: Session): Promise<void> => {
     follower.follow(session)
-    if (chat.isKept) await rememberSession(context, session, cwd)
-    await discard(before)
+    if (chat.isKept) await remember(session)
+    // The chat is in the other one by now, and goes on there.
+    await discard(before).catch((error: Error) => controller.warn(error.message))
   }
   const parts = { agent, context, session: chat.session, cwd, onPrompt, onSwitch, onQuit: () => leave() }
   const controller = new ChatController(parts)
@@ -63,6 +69,7 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
   screen.replace(await readTrunk(chat.session))
   // From the first moment: what is typed or pasted before the first frame is not for the terminal to echo.
   process.stdin.setRawMode?.(true)
+  gatherPastes(process.stdin)
   const stage = new Stage({
     stdout: process.stdout,
     isOurs: () => process.stdin.isRaw === true,
@@ -79,14 +86,19 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
   const left = app.waitUntilExit()
   let isLeft = false
   leave = () => {
+    if (isLeft) return
     isLeft = true
     stage.close()
+    // What can be typed no more is not left standing.
+    app.rerender(<></>)
     app.unmount()
   }
   try {
     // What the first frame can do without comes after it.
     await app.waitUntilRenderFlush()
     follower.follow(chat.session)
+    // A session that is gone on with is what this terminal works on, also before the next word.
+    if (chat.isKept && hasWords(chat.session)) await remember(chat.session)
     // A chat that keeps nothing reads what is there, and makes nothing.
     const isRead = chat.isKept || existsSync(paths.historyFile)
     await using history = isRead ? openPromptHistory({ home: await context.home() }) : NO_HISTORY
@@ -110,7 +122,7 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
     leave()
   }
   const { session } = controller
-  if (chat.isKept && hasWords(session)) {
+  if (chat.isKept && hasWords(session) && existsSync(session.path)) {
     const { status } = screen.getSnapshot()
     const isOwn = paths.isSessionFile(session.path)
     const homeOption = isUsualHome(paths.home, context) ? undefined : paths.home
@@ -122,9 +134,10 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
   return 0
 }
 
-/** A choice of a model alone is nothing to come back to. */
-function hasWords({ tree, leafId }: Session): boolean {
-  return leafId !== null && tree.columns.ownerOf(tree.ids.find(leafId)) > ROOT
+/** On any branch: who went back to the very beginning left the others behind. A choice of a model alone is no word. */
+function hasWords({ tree: { columns, ids } }: Session): boolean {
+  for (let ref = ROOT + 1; ref < ids.count; ref++) if (columns.has(ref, Flag.node)) return true
+  return false
 }
 
 /** Whether a shell finds it without being told where it is. */

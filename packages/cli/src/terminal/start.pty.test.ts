@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startModelServer } from '@treeline/agent/testing'
 import { openFileStore } from '@treeline/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { all, ask, isIdle, project, readKept } from '../testing/chat-terminal.ts'
-import { tempFolder } from '../testing/run-treeline.ts'
+import { all, ask, inEditor, isIdle, project, readKept } from '../testing/chat-terminal.ts'
+import { runTreeline, tempFolder } from '../testing/run-treeline.ts'
+import { said } from '../testing/sample-home.ts'
 import { openTerminal, type Terminal } from '../testing/terminal.ts'
 
 async function quit(terminal: Terminal): Promise<string> {
@@ -16,6 +17,14 @@ async function quit(terminal: Terminal): Promise<string> {
 /** As a multiplexer numbers its panes. */
 const pane = (number: number) => ({ env: { TMUX: '/tmp/tmux/default,1,0', TMUX_PANE: `%${number}` } })
 
+/** A session with one turn. */
+async function plant(home: string, cwd: string, prompt: string) {
+  await using store = await openFileStore({ home })
+  const entries = [said('ask00001', null, 'user', prompt), said('rep00001', 'ask00001', 'assistant', 'Heard.')]
+  await using session = await store.create({ cwd, entries })
+  return { id: session.id, path: session.path }
+}
+
 const filesIn = (folder: string) =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((file) =>
@@ -24,26 +33,32 @@ const filesIn = (folder: string) =>
     : []
 
 describe('what a chat begins with', () => {
-  test('a prompt on the command line is said at once', async () => {
-    const { open } = project()
-    const terminal = await open(['Hello from outside'])
-    await terminal.waitFor('You said: “Hello from outside”')
+  test('a prompt on the command line is said at once; -c goes on with what this terminal did last', async () => {
+    const { cwd, home, open } = project()
+    const first = await open(['Talk of pane 1'], pane(1))
+    await first.waitFor('You said: “Talk of pane 1”')
+    await first.waitFor(isIdle)
+    await quit(first)
+    const env = { ...pane(2).env, TREELINE_DEMO_DELAY_MS: '0' }
+    await runTreeline(['-p', 'Talk of pane 2'], { cwd, home, env })
+    const [own, elsewhere] = await Promise.all([open(['-c'], pane(1)), open(['-c'], pane(3))])
+    expect(all(own)).toContain('Talk of pane 1')
+    expect(all(elsewhere)).toContain('Talk of pane 2')
+    await quit(elsewhere)
+    await ask(own, 'The latest of all')
+    // Nothing was said there, only looked at.
+    expect(all(await open(['-c'], pane(3)))).toContain('Talk of pane 2')
   })
 
-  test('-c goes on with what this terminal did last, not with the latest of all', async () => {
-    const { open } = project()
-    for (const number of [1, 2]) {
-      const terminal = await open([], pane(number))
-      await ask(terminal, `Talk of pane ${number}`)
-      await quit(terminal)
-    }
-    for (const number of [1, 2]) {
-      const terminal = await open(['-c'], pane(number))
-      expect(all(terminal)).toContain(`Talk of pane ${number}`)
-      await quit(terminal)
-    }
-    const elsewhere = await open(['-c'], pane(3))
-    expect(all(elsewhere)).toContain('Talk of pane 2')
+  test('what cannot be noted for -c is told in the transcript, and the chat goes on', async () => {
+    const { home, open } = project()
+    mkdirSync(home)
+    writeFileSync(join(home, 'terminal-sessions'), 'A file where a folder should be')
+    const terminal = await open([], pane(1))
+    await ask(terminal, 'Hello there')
+    expect(all(terminal)).toMatch(/could not be noted[\s\S]*You said/)
+    // Nothing was written across a frame, which would leave a part of it standing.
+    expect(all(terminal)).not.toContain('working')
   })
 
   test('--session begins in a file and goes on in the same file', async () => {
@@ -75,17 +90,14 @@ describe('what a chat begins with', () => {
   })
 
   test('--fork goes on with a copy', async () => {
-    const { home, open } = project()
-    const first = await open()
-    await ask(first, 'The original')
-    await quit(first)
-    const { id } = await readKept(home)
-    const second = await open(['--fork', id])
-    expect(all(second)).toContain('The original')
-    await ask(second, 'The copy')
+    const { cwd, home, open } = project()
+    const original = await plant(home, cwd, 'The original')
+    const terminal = await open(['--fork', original.id])
+    expect(all(terminal)).toContain('The original')
+    await ask(terminal, 'The copy')
     await using store = await openFileStore({ home })
-    const lengths = (await store.list()).map(({ id: listed }) => listed === id)
-    expect(lengths.sort()).toEqual([false, true])
+    expect((await store.list()).map(({ parentSession }) => parentSession).sort()).toEqual([original.id, undefined])
+    expect(readFileSync(original.path, 'utf8')).not.toContain('The copy')
   })
 
   test('--model and --thinking hold in a session that had others, and --cwd says where', async () => {
@@ -94,24 +106,15 @@ describe('what a chat begins with', () => {
     server.reply(() => ({ text: 'Served.' }))
     const { home, open } = project({ OPENAI_API_KEY: 'sk-test-0123456789', OPENAI_BASE_URL: `${server.url}/v1` })
     const other = tempFolder()
-    const first = await open(['--model', 'demo/demo', '--cwd', other])
-    await ask(first, 'With the demo')
-    await quit(first)
-    const words = [
-      '-r',
-      (await readKept(home)).id,
-      '--model',
-      'openai/gpt-6-luna',
-      '--thinking',
-      'high',
-      '--cwd',
-      other,
-    ]
-    const second = await open([...words, 'And', 'now?'])
-    await second.waitFor('Served.')
-    await second.waitFor(/openai\/gpt-6-luna.*thinks high/)
-    expect(JSON.stringify(server.requests.map(({ body }) => body))).toContain('high')
-    expect((await readKept(home)).text).toContain('With the demo')
+    const { id } = await plant(home, other, 'With the demo')
+    const options = ['--model', 'openai/gpt-6-luna', '--thinking', 'high', '--cwd', other]
+    const terminal = await open(['-r', id, ...options, 'And', 'now?'])
+    await terminal.waitFor('Served.')
+    await terminal.waitFor(/openai\/gpt-6-luna.*thinks high/)
+    expect(JSON.stringify(server.requests.map(({ body }) => body))).toMatch(
+      /high[\s\S]*With the demo|With the demo[\s\S]*high/,
+    )
+    expect((await readKept(home)).text).toContain('And now?')
   })
 })
 
@@ -128,7 +131,7 @@ describe('what is given wrongly', () => {
       [2, /--continue and --fork/, '-c', '--fork', 'ffffffff'],
       [2, /boring/, '--mode', 'boring'],
     ]
-    for (const [code, message, ...words] of wrong) {
+    const check = async ([code, message, ...words]: (typeof wrong)[number]) => {
       const terminal = await openTerminal(words, { cwd, home })
       expect(await terminal.exit(), words.join(' ')).toBe(code)
       const shown = terminal.screen().join('\n')
@@ -137,6 +140,7 @@ describe('what is given wrongly', () => {
       expect(shown).not.toMatch(/^ +at /m)
       expect(terminal.output, words.join(' ')).not.toContain('\u001b[?')
     }
+    await Promise.all(wrong.map(check))
     expect(filesIn(join(home, 'sessions'))).toEqual([])
   })
 })
@@ -156,11 +160,14 @@ describe('the end', () => {
     expect(command?.replaceAll('\n', '')).toBe(`treeline -r ${id} --cwd '${there}'`)
     const second = await open(['-r', id, '--cwd', there])
     expect(all(second)).toContain('Remember the kettle')
-  })
-
-  test('of a chat in which nothing was said there is nothing to say', async () => {
-    const { open } = project()
-    expect(await quit(await open())).not.toContain('Go on:')
+    // Before the first prompt, where the next one will begin another branch.
+    await second.press('esc', 'esc')
+    await second.waitFor('Remember the kettle')
+    await second.press('enter')
+    await second.waitFor((screen) => inEditor(screen) === 'Remember the kettle')
+    await second.press('ctrl+u')
+    await second.waitFor(isIdle)
+    expect(await quit(second)).toContain(`Go on: treeline -r ${id}`)
   })
 })
 
@@ -178,5 +185,6 @@ describe('the first time', () => {
     await second.waitFor('Treeline keeps this conversation as a tree.')
     await second.waitFor(isIdle)
     expect(all(second)).not.toContain('Type something and press Enter')
+    expect(await quit(second), 'of a chat in which nothing was said there is nothing to say').not.toContain('Go on:')
   })
 })

@@ -10,10 +10,12 @@ const THOUGHT_CHARS = 2_000
 /** Shows what happens in a turn, as it happens. */
 export function turnTeller(screen: ChatScreen, session: Session): (event: TurnEvent) => Promise<void> {
   const asked = new Map<string, string>()
+  let hasWarned = false
 
   async function addEntry(nodeId: string, title?: string): Promise<void> {
     const entry = await session.readEntry(nodeId)
     const said = entry === undefined ? [] : toSaid(entry)
+    hasWarned = said.some(({ kind }) => kind === 'warning')
     screen.add(...said.map((one) => (title === undefined ? one : { ...one, title })))
   }
 
@@ -62,7 +64,12 @@ export function turnTeller(screen: ChatScreen, session: Session): (event: TurnEv
           t('{count} messages are summed up now. /undo takes that back.', { count: event.report.coveredIds.length }),
         )
       case 'notice':
+        hasWarned = true
         return screen.warn(event.message)
+      case 'ended':
+        // An answer that was begun says so itself.
+        if (event.reason === 'cancelled' && !hasWarned) screen.warn(t('Cancelled.'))
+        return
       default:
         return
     }

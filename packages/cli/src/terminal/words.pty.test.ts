@@ -44,7 +44,7 @@ async function walk(terminal: Terminal): Promise<void> {
   lookForEnglish(terminal)
   expect(shown(terminal)).toContain('Treeline把这段对话保存为一棵树。')
   await say(terminal, '你好')
-  await terminal.waitFor(/treeline models/)
+  await terminal.waitFor(/^I am Treeline's demo/m)
   await terminal.waitFor(isIdle)
   await say(terminal, '/help')
   await terminal.waitFor(/!!command/)
@@ -86,10 +86,11 @@ test('in a Chinese locale all that we say is Chinese, and stands in columns', as
   expect(new Set(starts)).toEqual(new Set([widthOf('Up, Down  ')]))
   await terminal.waitFor(isIdle)
   await say(terminal, '/tree')
-  const tree = await terminal.waitFor(/Alt: M 静音/)
-  const rows = tree.filter((row) => /^[› ] ● /.test(row))
-  expect(rows.length).toBeGreaterThan(3)
-  for (const row of rows) expect(widthOf(/^[› ] ● (?:用户|助手|工具结果) +/.exec(row)?.[0] ?? '')).toBe(15)
+  // What a node says comes a moment after its row.
+  const nodesOf = (screen: readonly string[]) => screen.filter((row) => /^[› ] ● /.test(row))
+  const isRead = (row: string) => /^[› ] ● \S+ +\S/.test(row)
+  const tree = await terminal.waitFor((screen) => nodesOf(screen).length > 3 && nodesOf(screen).every(isRead))
+  for (const row of nodesOf(tree)) expect(widthOf(/^[› ] ● (?:用户|助手|工具结果) +/.exec(row)?.[0] ?? '')).toBe(15)
   const hints = tree.findIndex((row) => row.startsWith('↑↓'))
   expect(tree.slice(hints, hints + 3)).toEqual([
     '↑↓ 移动 · Enter 选择 · Esc 关闭 · ←→ 折叠 · 输入即搜索',
@@ -97,7 +98,7 @@ test('in a Chinese locale all that we say is Chinese, and stands in columns', as
     'Alt: M 静音 · P 剪下 · G 嫁接 · U 撤销 · R 重做 · L 标签 · C 复制',
   ])
   await terminal.type('助手')
-  await terminal.waitFor(/搜索：助手 · 第 1 个结果/)
+  await terminal.waitFor(/搜索：助手 · 第 \d 个结果，共 2 个/)
   await terminal.press('esc', 'esc')
   await terminal.waitFor(isIdle)
   await say(terminal, '/quit')

@@ -6,6 +6,10 @@ const FILE_NAME_BYTES = 160
  * a sequence of the same kind, the numbers are ones that it never uses.
  */
 export const HOSTILE: Readonly<Record<string, string>> = {
+  // First colours, which are all that Ink itself would let through: a preview shows only the beginning.
+  colours: '\u001b[35;45m',
+  overrides: '\u202da\u202eb',
+  bell: '\u0007',
   'title, BEL': '\u001b]0;owned\u0007',
   'title, ST': '\u001b]2;owned\u001b\\',
   'title, C1': '\u009d2;owned\u009c',
@@ -28,7 +32,6 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'scroll region': '\u001b[2;3r',
   scroll: '\u001b[5S',
   'insert lines': '\u001b[5L',
-  colours: '\u001b[35;45m',
   'hidden text': '\u001b[8mhidden\u001b[28m',
   'colours, C1': '\u009b35;45m',
   'alternate screen': '\u001b[?1049h',
@@ -60,7 +63,6 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'SS3, C1': '\u008fP',
   'shift out': '\u000e',
   'shift in': '\u000f',
-  bell: '\u0007',
   backspace: 'rm\b\b',
   'carriage return': 'seen\rhidden',
   'line tabulation': '\u000b',
@@ -70,7 +72,6 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'ESC alone': '\u001b',
   'ESC twice': '\u001b\u001b[9999D',
   embeddings: '\u202aa\u202bb\u202cc',
-  overrides: '\u202da\u202eb',
   isolates: '\u2066a\u2067b\u2068c\u2069d',
   marks: '\u200ea\u200fb\u061cc',
   'zero width': 'a\u200bb\u200cc\u200dd\u2060e\ufefff',

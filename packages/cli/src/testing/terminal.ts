@@ -6,6 +6,7 @@ import { builtProgram } from './built-program.ts'
 import { tempFolder } from './run-treeline.ts'
 import { bytesOf, type Key } from './terminal-keys.ts'
 import { TerminalScreen } from './terminal-screen.ts'
+import { untilAsleep } from './until-asleep.ts'
 
 export interface TerminalOptions {
   readonly cwd?: string
@@ -33,7 +34,9 @@ export function openProgram(file: string, words: readonly string[], options: Ter
   const { cwd = tempFolder(), home = join(cwd, '.treeline-home'), columns = 80, rows = 24 } = options
   const env = { PATH: process.env.PATH, HOME: join(cwd, 'no-such-home'), TREELINE_HOME: home, LANG: 'C.UTF-8' }
   const size = { cols: columns, rows }
-  const pty = spawn(file, [...words], { name: 'xterm-256color', cwd, env: { ...env, ...options.env }, ...size })
+  // It becomes TERM, whatever the environment says.
+  const name = options.env?.TERM ?? 'xterm-256color'
+  const pty = spawn(file, [...words], { name, cwd, env: { ...env, ...options.env }, ...size })
   const terminal = new Terminal(pty)
   onTestFinished(() => terminal.kill())
   return terminal
@@ -98,6 +101,9 @@ export class Terminal {
     for (const key of keys) {
       this.#pty.write(bytesOf(key))
       await pass(key === 'esc' ? AFTER_ESC_MS : BETWEEN_KEYS_MS)
+      await untilAsleep(this.pid)
+      // An Esc that was read late waits for what may follow it, and only then is one.
+      if (key === 'esc') await pass(BETWEEN_KEYS_MS).then(() => untilAsleep(this.pid))
     }
   }
 
@@ -110,6 +116,18 @@ export class Terminal {
   async send(bytes: string): Promise<void> {
     this.#pty.write(bytes)
     await pass(BETWEEN_KEYS_MS)
+  }
+
+  /** One byte, which may be a part of a character, and time to read it. */
+  async sendByte(byte: number): Promise<void> {
+    // It takes bytes, too, whatever its types say.
+    this.#pty.write(Buffer.of(byte) as unknown as string)
+    await pass(BETWEEN_KEYS_MS)
+  }
+
+  /** In pieces that follow one another as quickly as they can. */
+  sendAtOnce(...pieces: readonly string[]): void {
+    for (const piece of pieces) this.#pty.write(piece)
   }
 
   /** As a terminal does when the program has asked to be told of pastes. */
@@ -149,6 +167,12 @@ export class Terminal {
   /** Waits for the end of the program: its exit code, or 128 and the signal that ended it. */
   exit(): Promise<number> {
     return this.#exited
+  }
+
+  /** The window is closed, or the line is cut: there is no terminal any more. */
+  hangUp(): void {
+    const { destroy } = this.#pty as IPty & { readonly destroy: () => void }
+    destroy.call(this.#pty)
   }
 
   /** SIGKILL, and waits until the program is gone. */

@@ -4,7 +4,7 @@ import { findForeignEscapes } from './foreign-escapes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Nothing but the chat drove the terminal, from its first frame to its last (K4). */
-export function expectUnmoved(terminal: Terminal): void {
+function expectUnmoved(terminal: Terminal): void {
   expect(terminal.spied).toEqual({ clipboard: [], links: [], titles: [], bells: 0 })
   expect(findForeignEscapes(terminal.output)).toEqual([])
 }

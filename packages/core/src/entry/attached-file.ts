@@ -43,6 +43,11 @@ export function splitAttached(content: readonly Block[]): {
   return { said: content.slice(0, from), attached }
 }
 
+/** Whether a block of text would be taken for a file. */
+export function isAttachedText(text: string): boolean {
+  return readAttached(text) !== undefined
+}
+
 /** A prompt as it was typed: for names and lists, where its files would be in the way. */
 export function withoutAttached(entry: Entry): Entry {
   const { role, content } = (entry.message ?? {}) as Readonly<Record<string, unknown>>

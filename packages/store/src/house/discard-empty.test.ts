@@ -8,20 +8,23 @@ import { discardEmpty } from './discard-empty.ts'
 
 const USER = { type: 'message', message: { role: 'user', content: 'Hello', timestamp: 1 } }
 
-async function made(fill: (session: Awaited<ReturnType<typeof make>>) => Promise<unknown> = async () => {}) {
+async function made(
+  fill: (session: Awaited<ReturnType<typeof make>>) => Promise<unknown> = async () => {},
+  title?: string,
+) {
   const temp = makeTempHome()
   onTestFinished(() => temp[Symbol.dispose]())
   const { home: folder } = temp
-  const session = await make(folder)
+  const session = await make(folder, title)
   await fill(session)
   await session.close()
   const home = openHome({ home: folder })
   return { folder, home, path: session.path, id: session.id }
 }
 
-async function make(folder: string) {
+async function make(folder: string, title?: string) {
   const store = await openFileStore({ home: folder })
-  return store.create({ cwd: '/p' })
+  return store.create({ cwd: '/p', title })
 }
 
 test('a session in which nothing was said leaves nothing behind', async () => {
@@ -48,6 +51,12 @@ test.each([
   expect(readFileSync(path)).toEqual(before)
 })
 
+test('R1 one that was begun with a name stays', async () => {
+  const { home, path, id } = await made(undefined, 'Plans')
+  expect(await discardEmpty(home, path, id)).toBe(false)
+  expect(existsSync(path)).toBe(true)
+})
+
 test('I3 one with a line that cannot be read stays', async () => {
   const { home, path, id } = await made()
   appendFileSync(path, '{"type":"mess')
@@ -62,6 +71,30 @@ test('one that is open, also in another store, stays', async () => {
   expect(await discardEmpty(home, path, id)).toBe(false)
   await session.append(USER)
   expect(readFileSync(path, 'utf8')).toContain('Hello')
+})
+
+test('D1 whoever opens it at the same time and says something is refused, or what was said is there', async () => {
+  for (let turn = 0; turn < 24; turn++) {
+    const { folder, home, path, id } = await made()
+    const speak = async (): Promise<boolean> => {
+      await using store = await openFileStore({ home: folder })
+      for (let wait = 0; wait < turn % 8; wait++) await new Promise(setImmediate)
+      const session = await store.open(id)
+      await session.append(USER)
+      return true
+    }
+    const discard = async (): Promise<boolean> => {
+      for (let wait = 8; wait > turn % 8; wait--) await new Promise(setImmediate)
+      return discardEmpty(home, path, id)
+    }
+    const refused = (error: { readonly code?: string }) => {
+      expect(error.code).toBe('session_not_found')
+      return false
+    }
+    const [isSaid, isGone] = await Promise.all([speak().catch(refused), discard()])
+    expect(isSaid).toBe(!isGone)
+    if (isSaid) expect(readFileSync(path, 'utf8')).toContain('Hello')
+  }
 })
 
 test('one that is gone already, or of another id, is left alone', async () => {

@@ -37,6 +37,7 @@ function isEmpty({ storage }: Home, path: string, sessionId: string): boolean {
   if (bytes === undefined) return false
   const { header, titleSlot, records, skipped } = decodeLog(bytes)
   if (header?.value.id !== sessionId || titleSlot !== undefined || skipped.length > 0) return false
+  if (header.value.title !== undefined) return false
   return records.every(({ value }) => SETTINGS.has(value.type))
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason } from '@ai-sdk/provider'
+import { splitAttached } from '@treeline/core'
 import { commentResults } from './demo-comment.ts'
 import { demoJob } from './demo-jobs.ts'
 import { textOf } from './demo-text.ts'
@@ -31,7 +32,8 @@ export function demoReply(options: LanguageModelV4CallOptions): DemoReply {
     const text = `${LABEL} ${commentResults(last.content)}`
     return { thinking, text, calls: [], finishReason: stop('stop') }
   }
-  const asked = last?.role === 'user' ? textOf(last.content) : ''
+  const asked =
+    last?.role === 'user' ? textOf(splitAttached(last.content.filter((part) => part.type === 'text')).said) : ''
   const calls = planCalls(asked, options)
   if (calls.length > 0) {
     const text = `${LABEL} You asked for it, so I call ${calls.map(({ name }) => name).join(' and ')}.`

@@ -8,6 +8,9 @@ export interface ClipboardTool {
 
 const CLIP_EXE: ClipboardTool = { file: 'clip.exe', args: [], encoding: 'utf16le' }
 
+/** As it is usually set up tmux passes nothing on; asked itself, it keeps the text and tells the terminal around it. */
+const TMUX: ClipboardTool = { file: 'tmux', args: ['load-buffer', '-w', '-'] }
+
 /** Those that may be there, the best first. */
 export function clipboardTools(
   env: Readonly<Record<string, string | undefined>>,
@@ -21,5 +24,6 @@ export function clipboardTools(
     tools.push({ file: 'xclip', args: ['-selection', 'clipboard'] }, { file: 'xsel', args: ['--clipboard', '--input'] })
   }
   if (env.WSL_DISTRO_NAME) tools.push(CLIP_EXE)
+  if (env.TMUX) tools.push(TMUX)
   return tools
 }

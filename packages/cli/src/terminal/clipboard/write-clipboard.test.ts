@@ -72,5 +72,6 @@ test('each system has its tools', () => {
   expect(names({}, 'darwin')).toEqual(['pbcopy'])
   expect(names({}, 'win32')).toEqual(['clip.exe'])
   expect(names({ WSL_DISTRO_NAME: 'Ubuntu' }, 'linux')).toEqual(['clip.exe'])
+  expect(names({ TMUX: '/tmp/x,1,0', DISPLAY: ':0' }, 'linux')).toEqual(['xclip', 'xsel', 'tmux'])
   expect(names({}, 'linux')).toEqual([])
 })

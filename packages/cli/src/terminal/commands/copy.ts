@@ -32,7 +32,7 @@ async function copy(actions: ChatActions, said: string): Promise<void> {
   // Where it is pasted it must not be more than text, either (K4).
   const text = plainText(said)
   const copied = await writeClipboard(text, { env: actions.context.env })
-  const values = { lines: numberText(text.split('\n').length), characters: numberText(text.length) }
+  const values = { lines: numberText(text.replace(/\n$/, '').split('\n').length), characters: numberText(text.length) }
   if (copied === 'tool') actions.show(t('Copied: {lines} lines, {characters} characters.', values))
   else if (copied === 'terminal') {
     const sent = t('Sent to the terminal’s clipboard: {lines} lines, {characters} characters.', values)

@@ -2,6 +2,7 @@ import { preview } from '@treeline/core'
 import { nearest } from '../../args/nearest.ts'
 import type { ChatActions } from '../chat-actions.ts'
 import { t } from '../language.ts'
+import { expandTexts } from '../pasting/expand-texts.ts'
 import { slashCommands } from './slash-commands.ts'
 import { splitFirst } from './split-first.ts'
 
@@ -17,7 +18,7 @@ export async function runSlash(actions: ChatActions, line: string): Promise<void
   }
   const { signal } = actions
   try {
-    await command.run(actions, rest)
+    await command.run(actions, await expandTexts(actions.session, rest))
   } catch (error) {
     if (signal.aborted) actions.warn(t('Cancelled.'))
     else actions.warn(error instanceof Error ? error.message : String(error))

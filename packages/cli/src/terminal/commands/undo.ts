@@ -1,4 +1,4 @@
-import type { EditPlan } from '@treeline/core'
+import type { EditData, EditPlan, Entry } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { describeEdit } from '../../editing/describe-edit.ts'
 import type { ChatActions } from '../chat-actions.ts'
@@ -31,6 +31,23 @@ function takenBack({ tree }: Session, editId: string | undefined): string | unde
   return editId === undefined ? undefined : tree.edits.recordById.get(editId)?.undoes
 }
 
+/** What was added is told by what it is: an id says nothing to anybody. */
+async function describeAdded(session: Session, edit: Entry | undefined): Promise<string | undefined> {
+  const [first] = (edit?.data as EditData | undefined)?.ops ?? []
+  if (first?.op !== 'added') return undefined
+  const added = await session.readEntry(first.nodeIds[0]!)
+  switch (added?.type) {
+    case 'compaction':
+      return t('the summary of the beginning')
+    case 'branch_summary':
+      return t('the summary of a branch')
+    case 'custom_message':
+      return t('the merge')
+    default:
+      return undefined
+  }
+}
+
 async function tell(
   actions: ChatActions,
   plan: EditPlan,
@@ -39,7 +56,8 @@ async function tell(
 ): Promise<void> {
   if (plan.entry === undefined) return actions.show(t('It is so already; nothing was changed.'))
   const edit = editId === undefined ? undefined : await actions.session.readEntry(editId)
+  const told = (await describeAdded(actions.session, edit)) ?? describeEdit(edit)
   await actions.reload()
   for (const { detail } of plan.warnings) actions.warn(detail)
-  actions.show(done(describeEdit(edit)))
+  actions.show(done(told))
 }

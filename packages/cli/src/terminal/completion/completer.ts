@@ -79,6 +79,12 @@ export class Completer {
     this.clear()
   }
 
+  /** Another text stands in the editor now, or none. */
+  readonly forget = (): void => {
+    this.closedAt = undefined
+    this.clear()
+  }
+
   move(step: 'up' | 'down'): void {
     const { menu } = this
     if (menu === undefined || menu.offers.length === 0) return

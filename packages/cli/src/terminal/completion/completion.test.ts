@@ -134,6 +134,8 @@ test('what is completed is what stands at the cursor', () => {
   expect(findWanted('(@src', 5)).toMatchObject({ begun: 'src', from: 1 })
   expect(findWanted('@"a b" c', 4)).toEqual({ type: 'file', begun: 'a ', from: 0, to: 6 })
   expect(findWanted('/model', 0)).toBeUndefined()
+  // Its small letter is longer.
+  expect(findWanted('/İ x', 1)).toMatchObject({ from: 0, to: 2 })
   expect(findWanted('/mode\nx', 7)).toBeUndefined()
 })
 

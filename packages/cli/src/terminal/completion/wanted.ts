@@ -31,8 +31,9 @@ export function findWanted(text: string, cursor: number): Wanted | undefined {
 }
 
 function findInCommand(text: string, cursor: number): Wanted | undefined {
-  const name = (/^\/(\S*)/.exec(text)?.[1] ?? '').toLowerCase()
-  const to = name.length + 1
+  const typed = /^\/(\S*)/.exec(text)?.[1] ?? ''
+  const name = typed.toLowerCase()
+  const to = typed.length + 1
   if (cursor === 0) return undefined
   if (cursor <= to) return { type: 'command', begun: name.slice(0, cursor - 1), name, from: 0, to }
   const command = slashCommands.find((known) => known.name === name)

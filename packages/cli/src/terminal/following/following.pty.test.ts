@@ -1,21 +1,33 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { openFileStore } from '@treeline/store'
 import { describe, expect, test } from 'vitest'
 import { all, ask, inEditor, isIdle, project, readKept, SLOW, say } from '../../testing/chat-terminal.ts'
+import { said } from '../../testing/sample-home.ts'
 
-/** A session with one turn, and two terminals in it. */
-async function twoTerminals(env?: Readonly<Record<string, string>>) {
-  const made = project(env)
-  const first = await made.open()
-  await ask(first, 'Common ground')
-  const { id } = await readKept(made.home)
-  const second = await made.open(['-r', id])
-  return { ...made, id, first, second }
+const SLOWLY = { env: SLOW }
+
+/** A session with one turn, and a chat that is opened in it. */
+async function common() {
+  const { cwd, home, open } = project()
+  await using store = await openFileStore({ home })
+  const entries = [
+    said('ask00001', null, 'user', 'Common ground'),
+    said('rep00001', 'ask00001', 'assistant', 'Agreed.'),
+  ]
+  await using session = await store.create({ cwd, entries })
+  const { id, path } = session
+  return { home, path, join: (options = {}) => open(['-r', id], options) }
+}
+
+/** Two terminals in one session. The answers of the first may come slowly. */
+async function twoTerminals(options = {}) {
+  const made = await common()
+  const [first, second] = await Promise.all([made.join(options), made.join()])
+  return { ...made, first, second }
 }
 
 describe('two terminals in one session', () => {
-  test('each sees what the other says, and each goes on where it was: two branches', async () => {
+  test('each sees what the other says and names, and each goes on where it was: two branches', async () => {
     const { home, first, second } = await twoTerminals()
     await ask(first, 'Left turn')
     await second.waitFor(/├─ another terminal ❯ Left turn/)
@@ -31,6 +43,8 @@ describe('two terminals in one session', () => {
     expect(all(second).split('It is a branch of its own')).toHaveLength(2)
     const { branches } = await readKept(home)
     expect(branches.map(({ length }) => length).sort()).toEqual([4, 6])
+    await say(first, '/name Kettle talk')
+    await second.waitFor(statusHas('Kettle talk'))
   })
 
   test('also in one that is empty: both prompts are the first of a branch', async () => {
@@ -40,7 +54,7 @@ describe('two terminals in one session', () => {
     await session.rename('Empty')
     const { id } = session
     await session.close()
-    const [first, second] = [await open(['-r', id]), await open(['-r', id])]
+    const [first, second] = await Promise.all([open(['-r', id]), open(['-r', id])])
     await ask(first, 'One beginning')
     await second.waitFor(/another terminal ❯ One beginning/)
     await ask(second, 'Another beginning')
@@ -48,17 +62,11 @@ describe('two terminals in one session', () => {
     expect((await readKept(home)).branches.map(({ length }) => length)).toEqual([2, 2])
   })
 
-  test('a name given in one is seen in the other', async () => {
-    const { first, second } = await twoTerminals()
-    await say(first, '/name Kettle talk')
-    await second.waitFor(statusHas('Kettle talk'))
-  })
-
   test('who comes while the other waits for an answer is told, sees it come, and goes on after it', async () => {
-    const { home, id, open, first, second } = await twoTerminals(SLOW)
-    await say(first, 'say 200 words')
-    await second.waitFor(/another terminal ❯ say 200 words/)
-    const third = await open(['-r', id])
+    const { home, join, first, second } = await twoTerminals(SLOWLY)
+    await say(first, 'say 150 words')
+    await second.waitFor(/another terminal ❯ say 150 words/)
+    const third = await join()
     await third.waitFor('Another terminal is at work in this session right now')
     await say(third, 'Too early')
     await third.waitFor('Another terminal still waits for the answer above')
@@ -72,30 +80,36 @@ describe('two terminals in one session', () => {
   })
 
   test('D1 kill -9 of one in the middle of an answer: the other goes on, and the next to come closes what was left', async () => {
-    const { home, id, open, first, second } = await twoTerminals(SLOW)
+    const { home, join, first, second } = await twoTerminals(SLOWLY)
     await say(first, 'say 2000 words')
     await second.waitFor(/another terminal ❯ say 2000 words/)
-    const third = await open(['-r', id])
+    const third = await join()
     await third.waitFor('Another terminal is at work in this session right now')
-    await first.waitFor(/(every conversation[\s\S]*){3}/)
+    await first.waitFor(/every conversation/)
     await first.kill()
-    await say(second, 'Still here?')
-    await second.waitFor('You said: “Still here?”')
-    await second.waitFor(isIdle)
-    const fourth = await open(['-r', id])
+    await ask(second, 'Still here?')
+    const fourth = await join()
     expect(all(fourth)).toContain('that a crash cut off')
     await third.waitFor(/Interrupted/)
     expect((await readKept(home)).text).toContain('Interrupted')
   })
+})
 
-  test('a session that is deleted underneath is told of once', async () => {
-    const { home, second } = await twoTerminals()
-    const folder = join(home, 'sessions')
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-      if (file.endsWith('.jsonl')) rmSync(join(folder, file))
-    await second.waitFor('This session is not there any more')
-    expect(all(second).split('not there any more')).toHaveLength(2)
-  })
+test('a session that is rewritten underneath is shown as it is now; deleted, it is told of once and /new goes on', async () => {
+  const { path, join } = await common()
+  const terminal = await join()
+  writeFileSync(`${path}.new`, readFileSync(path, 'utf8').replace('Common ground', 'Other ground'))
+  renameSync(`${path}.new`, path)
+  await terminal.waitFor('Something else rewrote this session. This is how it is now.')
+  await terminal.waitFor(/❯ Other ground\s+Agreed\./)
+  expect(terminal.screen().join('\n')).not.toContain('Common ground')
+  await ask(terminal, 'Still talking')
+  rmSync(path)
+  await terminal.waitFor('This session is not there any more')
+  await say(terminal, '/new')
+  await terminal.waitFor('A new session.')
+  await ask(terminal, 'Afresh')
+  expect(terminal.output.split('not there any more')).toHaveLength(2)
 })
 
 const statusHas = (text: string) => (screen: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { PromptHistory } from '@treeline/store'
-import { Box, Text, useInput, usePaste } from 'ink'
+import { Box, type Key, Text, useInput, usePaste } from 'ink'
 import { useEffect, useMemo } from 'react'
 import { ageText } from '../../listing/age.ts'
 import { widthOf } from '../../output/table.ts'
@@ -7,6 +7,7 @@ import { Editor } from '../editor/Editor.tsx'
 import { insert, press } from '../editor/press.ts'
 import { useEditor } from '../editor/use-editor.ts'
 import { t } from '../language.ts'
+import { eachKey } from '../lists/each-key.ts'
 import { fitLine, glyphsFor } from '../lists/glyphs.ts'
 import { moveOfKey } from '../lists/move-of-key.ts'
 import { useRepaint } from '../lists/use-repaint.ts'
@@ -42,20 +43,22 @@ export function HistoryList({ history, cwd, rows, columns, isUnicode, onPick, on
   browser.resize(height)
   const glyphs = glyphsFor(isUnicode)
 
-  useInput((input, key) => {
-    if (key.eventType === 'release') return
+  function onKey(input: string, key: Key): void {
     const move = key.ctrl && input === 'r' ? 'down' : moveOfKey(key)
-    if (key.escape || (key.ctrl && input === 'c')) return onClose()
-    if (move !== undefined) browser.move(move)
+    if (key.escape || (key.ctrl && input === 'c')) onClose()
+    else if (move !== undefined) browser.move(move)
     else if (key.tab) browser.toggleScope()
-    else if (key.return) return browser.chosen === undefined ? undefined : onPick(browser.chosen)
+    else if (key.return) browser.choose(onPick)
     else {
       const pressed = press(setQuery.latest(), input, key)
-      if (pressed.type === 'submit') return browser.chosen === undefined ? undefined : onPick(browser.chosen)
       if (pressed.type === 'state') setQuery(pressed.state)
       browser.search(setQuery.latest().text)
     }
     repaint()
+  }
+  useInput((input, key) => {
+    if (key.eventType === 'release') return
+    for (const one of eachKey(input, key)) onKey(one.input, one.key)
   })
   usePaste((pasted) => {
     setQuery((state) => insert(state, pasted.replace(/\s+/g, ' ')))

@@ -18,6 +18,8 @@ export class HistoryBrowser {
   private hasMore = false
   private isReadingOn = false
   private looking = new AbortController()
+  /** Enter was pressed before the answer came. */
+  private onChosen: ((prompt: string) => void) | undefined
   private readonly history: PromptHistory
   private readonly cwd: string
   private readonly onChange: () => void
@@ -31,8 +33,10 @@ export class HistoryBrowser {
     this.look()
   }
 
-  get chosen(): string | undefined {
-    return this.found[this.list.cursor]?.prompt
+  /** Gives what the cursor stands on, as soon as it is known for what was typed; nothing where there is nothing. */
+  choose(onChosen: (prompt: string) => void): void {
+    this.onChosen = onChosen
+    if (!this.isLooking) this.giveChosen()
   }
 
   get inSight(): readonly number[] {
@@ -70,6 +74,7 @@ export class HistoryBrowser {
     this.looking = new AbortController()
     this.isLooking = true
     this.isReadingOn = false
+    this.onChosen = undefined
     void this.read(undefined, this.looking.signal)
   }
 
@@ -84,12 +89,22 @@ export class HistoryBrowser {
       const page = await this.history.search(this.text, { cwd, before, limit: PAGE, distinct: true, signal })
       if (signal.aborted) return
       this.take(page, before !== undefined)
+      this.giveChosen()
     } catch (error) {
       if (signal.aborted) return
+      this.onChosen = undefined
+      this.isReadingOn = false
       this.problem = error instanceof Error ? error.message : String(error)
       this.isLooking = false
     }
     this.onChange()
+  }
+
+  private giveChosen(): void {
+    const { onChosen } = this
+    const prompt = this.found[this.list.cursor]?.prompt
+    this.onChosen = undefined
+    if (prompt !== undefined) onChosen?.(prompt)
   }
 
   private take(page: readonly PastPrompt[], isMore: boolean): void {

@@ -1,4 +1,4 @@
-import { type Entry, Flag, Kind, preview, Role } from '@treeline/core'
+import { type Entry, Flag, Kind, preview, Role, withoutAttached } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { isWordless } from '../../drawing/read-view.ts'
 import { entryText } from '../../transcript/entry-text.ts'
@@ -81,7 +81,14 @@ export class PreviewCache {
       const isWaiting = entry === undefined && tree.columns.has(ref, Flag.generating)
       if (isWaiting) this.waiting.add(ref)
       else this.waiting.delete(ref)
-      this.keep(ref, entry === undefined ? (isWaiting ? '' : t('(unreadable)')) : preview(entryText(entry), GRAPHEMES))
+      this.keep(
+        ref,
+        entry === undefined
+          ? isWaiting
+            ? ''
+            : t('(unreadable)')
+          : preview(entryText(withoutAttached(entry)), GRAPHEMES),
+      )
     }
   }
 

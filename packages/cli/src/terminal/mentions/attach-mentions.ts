@@ -1,5 +1,5 @@
 import { type AgentEnv, type Prompt, readAttachment } from '@treeline/agent'
-import { type ImageBlock, type TextBlock, TreelineError } from '@treeline/core'
+import { type ImageBlock, isAttachedText, type TextBlock, TreelineError } from '@treeline/core'
 import { t } from '../language.ts'
 import { findMentions } from './mention.ts'
 
@@ -45,9 +45,14 @@ export async function attachMentions(
       problems.push(error.message)
     }
   }
-  if (attached.length === 0) return { prompt, problems }
+  if (attached.length === 0 && typeof prompt === 'string') return { prompt, problems }
   const said: readonly Block[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt
-  return { prompt: [...said, ...attached], problems }
+  return { prompt: [...said.map(unlikeFile), ...attached], problems }
+}
+
+/** What was typed or pasted behind an image is said, whatever it looks like: it must be seen, and come back to be edited. */
+function unlikeFile(block: Block, at: number): Block {
+  return at > 0 && block.type === 'text' && isAttachedText(block.text) ? { ...block, text: `\n${block.text}` } : block
 }
 
 async function readFirst(env: Pick<AgentEnv, 'cwd' | 'secrets'>, paths: readonly string[], signal: AbortSignal) {

@@ -17,7 +17,7 @@ export interface BegunMention {
 const MAX_PATH_CHARS = 1_024
 const MENTION = /(?<![^\s(])@(?:"([^"\n]+)(?:"|$)|([^\s"]+))/gm
 const BEGUN = /(?<![^\s(])@(?:"([^"\n]*)|([^\s"]*))$/
-const PUNCTUATION = /[.,;:!?)\]}'`]+$/
+const PUNCTUATION = /[.,;:!?)\]}'`]{1,8}$/
 /** What has no shape of its own, but for what joins emoji. */
 const UNSEEN = /(?!\u200d)[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u
 

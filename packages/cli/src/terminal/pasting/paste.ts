@@ -6,7 +6,9 @@ import { findImagePath, readImageFile } from './image-path.ts'
 import { readClipboard } from './read-clipboard.ts'
 
 /** What stands in the editor for text that was pasted, or for the image that a file was dropped for. */
-export async function pasteInto(session: Session, text: string, cwd: string): Promise<string> {
+export async function pasteInto(session: Session, given: string, cwd: string): Promise<string> {
+  // Terminals send carriage returns for line feeds.
+  const text = given.replace(/\r\n?/g, '\n')
   const path = findImagePath(text, cwd)
   if (path === undefined) return pasteText(session, text)
   const bytes = await readImageFile(path)

@@ -1,6 +1,7 @@
 import { plainText } from '@treeline/core'
 import type { IndexedSession, SearchRole } from '@treeline/store'
 import { Box, Text } from 'ink'
+import { ageText } from '../../listing/age.ts'
 import { titleOf } from '../../listing/session-table.ts'
 import { bytesText } from '../../output/amount.ts'
 import { shortId } from '../../output/short-id.ts'
@@ -8,7 +9,6 @@ import { entriesText } from '../amounts.ts'
 import { t } from '../language.ts'
 import { fitLine, glyphsFor } from '../lists/glyphs.ts'
 import type { PickerRow } from './picker-row.ts'
-import { shownAge } from './shown-age.ts'
 import type { ReadPreview } from './use-preview.ts'
 
 interface SessionPreviewProps {
@@ -50,10 +50,10 @@ export function SessionPreview({ row, read, lines, columns, isUnicode }: Session
 
 function aboutLines(session: IndexedSession, between: string, isUnicode: boolean): readonly string[] {
   const { id, source, cwd, name, firstPrompt, entryCount, sizeBytes, lastActiveAt, createdAt } = session
-  const begun = t('begun {when}', { when: shownAge(createdAt) })
+  const begun = t('begun {when}', { when: ageText(createdAt) })
   const tool = source === 'treeline' ? [] : [source]
   const project = cwd === undefined ? [] : [endOf(cwd, isUnicode)]
-  const facts = [...project, shownAge(lastActiveAt), begun, entriesText(entryCount), bytesText(sizeBytes)]
+  const facts = [...project, ageText(lastActiveAt), begun, entriesText(entryCount), bytesText(sizeBytes)]
   const first = firstPrompt?.trim() ?? ''
   return [
     [titleOf(session), ...tool, ...(id === undefined ? [] : [shortId(id)])].join(between),

@@ -1,13 +1,13 @@
 import { columnsOf, graphemesOf } from '@treeline/core'
 import type { IndexedSession, SearchHit } from '@treeline/store'
 import { Text } from 'ink'
+import { ageText } from '../../listing/age.ts'
 import { projectText, titleOf } from '../../listing/session-table.ts'
 import { numberText } from '../../output/amount.ts'
 import { snippetPieces } from '../../searching/paint-snippet.ts'
 import { t } from '../language.ts'
 import { fitLine, type Glyphs, glyphsFor } from '../lists/glyphs.ts'
 import type { HitRow, PickerRow, SessionRow } from './picker-row.ts'
-import { shownAge } from './shown-age.ts'
 
 interface RowLook {
   readonly isChosen: boolean
@@ -31,7 +31,7 @@ export function SessionRowLine({ row, ...look }: RowLook & { readonly row: Picke
   return (
     <Text wrap="truncate" inverse={isChosen}>
       {isChosen ? glyphs.cursor : ' '.repeat(glyphs.cursor.length)}
-      <Text dimColor={!isChosen}>{padded(fitLine(shownAge(time), AGE_COLUMNS - 1, isUnicode), AGE_COLUMNS)}</Text>
+      <Text dimColor={!isChosen}>{padded(fitLine(ageText(time), AGE_COLUMNS - 1, isUnicode), AGE_COLUMNS)}</Text>
       {row.type === 'session' ? <SessionText row={row} {...look} /> : <HitText row={row} {...look} />}
     </Text>
   )

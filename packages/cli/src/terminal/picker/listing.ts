@@ -54,9 +54,10 @@ export class Listing {
     return [...shown.map((session) => sessionRow(session)), ...hits.items.map(hitRow)]
   }
 
-  /** Another name, before the index knows of it. */
-  rename(path: string, name: string): void {
+  /** Another name, or none, before the index knows of it. */
+  rename(path: string, given: string): void {
     const { names, hits } = this
+    const name = given === '' ? undefined : given
     names.items = names.items.map((session) => (session.path === path ? { ...session, name } : session))
     hits.items = hits.items.map((hit) => (hit.path === path ? { ...hit, sessionName: name } : hit))
   }

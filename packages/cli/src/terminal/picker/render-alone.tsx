@@ -2,6 +2,7 @@ import { render, useWindowSize } from 'ink'
 import type { ReactNode } from 'react'
 import type { Context } from '../../context.ts'
 import { speakLocale } from '../speak-locale.ts'
+import { useStopping } from '../use-stopping.ts'
 
 interface AloneSize {
   readonly columns: number
@@ -17,6 +18,7 @@ interface AloneProps<T> {
 
 function Alone<T>({ isUnicode, draw, answer }: AloneProps<T>) {
   const { columns, rows } = useWindowSize()
+  useStopping()
   // A frame as high as the screen would be drawn anew as a whole each time.
   return draw({ columns, rows: rows - 1, isUnicode }, answer)
 }

@@ -1,5 +1,6 @@
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IndexedSession } from '@treeline/store'
+import { type IndexedSession, openFileStore } from '@treeline/store'
 import { expect, test } from 'vitest'
 import { tempFolder } from '../../testing/run-treeline.ts'
 import { SessionBrowser } from './session-browser.ts'
@@ -114,7 +115,7 @@ test('a session that comes while one looks is shown by a refresh; the cursor sta
   browser.move('down')
   expect(nameOf(browser.chosen!)).toBe('old')
   await plantSessions(folder, [{ id: 'newest', cwd: HERE, prompt: 'Just begun', age: 0 }])
-  await browser.refresh(undefined)
+  await browser.refresh()
   expect(await settled()).toEqual(['newest', 'new', 'old'])
   expect(nameOf(browser.chosen!)).toBe('old')
 })
@@ -123,16 +124,43 @@ test('the cursor goes to what stands behind a session that has gone', async () =
   const { browser, settled } = await browse([...SOME, { id: 'last', cwd: HERE, prompt: 'The last', age: 90 }])
   browser.move('down')
   const { chosen } = browser
-  browser.trashed(chosen?.type === 'session' ? chosen.session.path : '')
+  const known = browser.trashed(chosen?.type === 'session' ? chosen.session.path : '')
   expect(browser.rows.map(nameOf)).toEqual(['new', 'last'])
   expect(nameOf(browser.chosen!)).toBe('last')
+  await known
   await settled()
+})
+
+test.each(['"', '"kettle', '*', '(', 'AND', 'NEAR(', '- -', 'a:b', '\u0000', '%_'])(
+  '%j is looked for as it is',
+  async (query) => {
+    const { browser, settled } = await browse(SOME)
+    browser.search(query)
+    await settled()
+    expect(browser.problem).toBeUndefined()
+  },
+)
+
+test('a session that was left alone for long is found by its new name right after it was given', async () => {
+  const folder = join(tempFolder(), 'home')
+  // More than the index looks at when it has looked at all of them just before.
+  const many = Array.from({ length: 70 }, (_, i) => ({ id: `s${i}`, cwd: HERE, prompt: `Number ${i}`, age: i + 1 }))
+  const { s69: path = '' } = await plantSessions(folder, many)
+  for (const dir of ['', ...readdirSync(join(folder, 'sessions'))]) utimesSync(join(folder, 'sessions', dir), 1, 1)
+  const { browser, settled } = await browseHome(folder, { cwd: HERE, height: 5 })
+  await browser.refresh()
+  await using store = await openFileStore({ home: folder })
+  await using session = await store.open('s69')
+  await session.rename('Zebra')
+  await browser.renamed(path, 'Zebra')
+  browser.search('zebra')
+  expect(await settled()).toEqual(['s69'])
 })
 
 test('a stale index shows what it has at once; how far it is with the rest stands in the headline, then it is shown', async () => {
   const { browser, settled, folder, headlines } = await browse(SOME)
   await plantSessions(folder, [{ id: 'newest', cwd: HERE, prompt: 'Just begun', age: 0 }])
-  const refreshing = browser.refresh(undefined)
+  const refreshing = browser.refresh()
   expect(browser.rows.map(nameOf)).toEqual(['new', 'old'])
   await refreshing
   expect(await settled()).toEqual(['newest', 'new', 'old'])

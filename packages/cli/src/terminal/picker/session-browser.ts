@@ -55,7 +55,7 @@ export class SessionBrowser {
   /** Shows what the index has, and beside that lets it catch up. */
   start(): void {
     void this.ask()
-    void this.refresh()
+    void this.refresh(WITHIN_MS)
   }
 
   close(): void {
@@ -125,22 +125,22 @@ export class SessionBrowser {
   }
 
   /** What was just done to a session is shown before the index knows of it. */
-  renamed(path: string, name: string): void {
+  renamed(path: string, name: string): Promise<void> {
     this.shown?.rename(path, name)
     this.layOut()
-    void this.refresh(undefined)
+    return this.refresh()
   }
 
   /** The cursor goes to what stands behind the one that is gone. */
-  trashed(path: string): void {
+  trashed(path: string): Promise<void> {
     this.anchor = undefined
     this.shown?.remove(path)
     this.layOut()
-    void this.refresh(undefined)
+    return this.refresh()
   }
 
-  /** Lets the index catch up, and then shows what it says. */
-  async refresh(withinMs: number | undefined = WITHIN_MS): Promise<void> {
+  /** Lets the index catch up, and then shows what it says. It looks at all files, unless it did so a moment ago. */
+  async refresh(withinMs?: number): Promise<void> {
     const { signal } = this.closing
     try {
       const index = await this.parts.index()

@@ -50,13 +50,13 @@ export function useChanges(context: Context, browser: SessionBrowser) {
   async function rename(facts: RowFacts, name: string): Promise<string> {
     if (name === (facts.name ?? '')) return ''
     await renameSession(context, facts, name)
-    browser.renamed(facts.path, name)
+    void browser.renamed(facts.path, name)
     return ''
   }
 
   async function trash(facts: RowFacts): Promise<string> {
     const { isGone, text } = await trashPicked(context, facts)
-    if (isGone) browser.trashed(facts.path)
+    if (isGone) void browser.trashed(facts.path)
     return text
   }
 

@@ -38,7 +38,10 @@ export function SaidView({ said, columns, isUnicode, isUnfolded }: SaidProps) {
         </Box>
       )
     case 'thinking':
-      return <ThoughtsView said={said} columns={columns} isUnicode={isUnicode} isUnfolded={isUnfolded} />
+    case 'muted':
+      return <AsideView said={said} columns={columns} isUnicode={isUnicode} isUnfolded={isUnfolded} />
+    case 'summary':
+      return <SummaryView said={said} columns={columns} isUnicode={isUnicode} isUnfolded={isUnfolded} />
     case 'tool':
       return <ToolView said={said} columns={columns} isUnicode={isUnicode} isUnfolded={isUnfolded} />
     case 'command':
@@ -81,16 +84,35 @@ function PromptView({ said, columns, isUnicode, isUnfolded }: SaidProps) {
   )
 }
 
-function ThoughtsView({ said, columns, isUnicode, isUnfolded }: SaidProps) {
+/** What is not part of the talk itself: one line until it is unfolded. */
+function AsideView({ said, columns, isUnicode, isUnfolded }: SaidProps) {
   const { other } = glyphsFor(isUnicode)
-  const beginning = said.text.trim().slice(0, BEGINNING_CHARS)
-  const title = isUnfolded
-    ? t('thought:')
-    : fitLine(t('thought (Ctrl+O shows it): {beginning}', { beginning }), columns - 2, isUnicode)
+  const title = fitLine(asideTitle(said, isUnfolded), columns - 2, isUnicode)
   return (
     <Box marginTop={1} flexDirection="column">
       <Text dimColor>{`${other} ${title}`}</Text>
       {isUnfolded ? <StyledLines lines={layoutThoughts(said.text, columns, isUnicode)} /> : null}
+    </Box>
+  )
+}
+
+function asideTitle({ kind, text }: Said, isUnfolded: boolean): string {
+  const beginning = text.trim().slice(0, BEGINNING_CHARS)
+  if (kind === 'muted') {
+    return isUnfolded
+      ? t('muted, the model does not get it:')
+      : t('muted (Ctrl+O shows it): {beginning}', { beginning })
+  }
+  return isUnfolded ? t('thought:') : t('thought (Ctrl+O shows it): {beginning}', { beginning })
+}
+
+/** What the model gets instead of what it sums up. */
+function SummaryView({ said, columns, isUnicode, isUnfolded }: SaidProps) {
+  const { folded } = glyphsFor(isUnicode)
+  return (
+    <Box marginTop={1} flexDirection="column">
+      <Text color="cyan">{`${folded} ${t('Summary: the model gets this instead of what it sums up')}`}</Text>
+      <FoldedText text={said.text} columns={columns} foldedRows={OUTPUT_ROWS} isUnfolded={isUnfolded} />
     </Box>
   )
 }

@@ -60,6 +60,23 @@ describe('folded', () => {
   })
 })
 
+test('an image stands as a placeholder where it was said, also when one comes back', async () => {
+  const { open, cwd } = project()
+  writeFileSync(join(cwd, 'tea.png'), Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
+  const first = await open()
+  await first.paste(join(cwd, 'tea.png'))
+  await first.waitFor((screen) => inEditor(screen) === '[Image #1]')
+  await first.type(' is this tea?')
+  await first.press('enter')
+  await first.waitFor('What I was given')
+  await first.waitFor(isIdle)
+  const shown = /^❯ \[Image\]\n {2,}is this tea\?$/m
+  expect(all(first)).toMatch(shown)
+  await first.press('ctrl+d')
+  await first.exit()
+  expect(all(await open(['-c']))).toMatch(shown)
+})
+
 describe('another transcript', () => {
   test('is printed from the top of an empty screen, and what was there is above', async () => {
     const { open } = project()

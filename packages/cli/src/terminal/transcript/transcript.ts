@@ -1,6 +1,7 @@
 import {
   describeToolCall,
   type Entry,
+  Flag,
   type ImageBlock,
   nodePath,
   ROOT,
@@ -16,7 +17,7 @@ import { attachedText } from '../mentions/attached-text.ts'
 /** One thing that was said or done, as it stands in the scroll of the terminal. */
 export interface Said {
   readonly key: string
-  readonly kind: 'user' | 'assistant' | 'thinking' | 'tool' | 'command' | 'note' | 'warning'
+  readonly kind: 'user' | 'assistant' | 'thinking' | 'tool' | 'summary' | 'muted' | 'command' | 'note' | 'warning'
   /** A tool's call in a line. */
   readonly title?: string
   readonly text: string
@@ -41,7 +42,8 @@ export async function readTrunk(session: Session): Promise<readonly Said[]> {
   const ids = refs.slice(-MAX_SHOWN).map((ref) => tree.ids.textOf(ref))
   const entries = (await session.readEntries(ids)).filter((entry) => entry !== undefined)
   const titles = new Map(entries.flatMap(titlesOf))
-  const said = entries.flatMap((entry) => toSaid(entry, titles))
+  const isMuted = ({ id }: Entry) => tree.columns.has(tree.ids.find(id), Flag.muted)
+  const said = entries.flatMap((entry) => (isMuted(entry) ? toMuted(entry, titles) : toSaid(entry, titles)))
   const left = refs.length - ids.length
   if (left === 0) return said
   return [
@@ -55,7 +57,7 @@ export function toSaid(entry: Entry, titles: ReadonlyMap<string, string> = new M
   const { id: key } = entry
   const message = (entry.message ?? {}) as Fields
   const text = textOf(entry)
-  if (entry.type !== 'message') return text === '' ? [] : [{ key, kind: 'note', text }]
+  if (entry.type !== 'message') return text === '' ? [] : [{ key, kind: isSummary(entry) ? 'summary' : 'note', text }]
   switch (message.role) {
     case 'user':
       return [{ key, kind: 'user', ...readPrompt(message.content) }]
@@ -68,6 +70,18 @@ export function toSaid(entry: Entry, titles: ReadonlyMap<string, string> = new M
     default:
       return text === '' ? [] : [{ key, kind: 'note', text }]
   }
+}
+
+/** What the model does not get stands as a line of its own, whatever it is. */
+function toMuted(entry: Entry, titles: ReadonlyMap<string, string>): readonly Said[] {
+  const text = toSaid(entry, titles)
+    .map((said) => [said.title, said.text].filter(Boolean).join(' '))
+    .join('\n')
+  return [{ key: `${entry.id}-muted`, kind: 'muted', text }]
+}
+
+function isSummary({ type }: Entry): boolean {
+  return type === 'compaction' || type === 'branch_summary'
 }
 
 function toAnswer(key: string, message: Fields): readonly Said[] {

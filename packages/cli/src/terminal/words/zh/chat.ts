@@ -33,6 +33,9 @@ export const chatWords: Words = {
   'about {tokens} tokens': '约 {tokens} token',
   'thought:': '思考：',
   'thought (Ctrl+O shows it): {beginning}': '思考（Ctrl+O 展开）：{beginning}',
+  'muted, the model does not get it:': '已静音，不发送给模型：',
+  'muted (Ctrl+O shows it): {beginning}': '已静音（Ctrl+O 展开）：{beginning}',
+  'Summary: the model gets this instead of what it sums up': '摘要：模型看到的是它，而不是被压缩的内容',
   '+ {count} more lines, kept in the session: treeline show has them':
     '+ 还有 {count} 行，保存在会话中：用 treeline show 查看',
   '+ 1 more line (Ctrl+O shows all)': '+ 还有 1 行（Ctrl+O 全部展开）',
@@ -63,6 +66,8 @@ export const chatWords: Words = {
   'summary with instructions': '按说明生成摘要',
   'What should the summary see to?': '摘要应侧重什么？',
   'The model is at work. Esc closes the tree, and once more cancels.': '模型正在运行。Esc 关闭树，再按一次取消。',
+  'The model is at work. Cancel it first, or wait for it.': '模型正在运行。请先取消，或等它结束。',
+  'Say what to run: !ls, or !!ls to keep it from the model.': '请写出要运行的命令：!ls；若不发给模型，用 !!ls。',
   'summing up the branch': '正在为分支生成摘要',
   '{reason} You are where you were.': '{reason} 仍在原来的位置。',
   'What was tried there is summed up above.': '那条分支的摘要见上方。',
@@ -113,5 +118,6 @@ export const chatWords: Words = {
     '用自己的编辑器书写（$VISUAL、$EDITOR）；Ctrl+X Ctrl+E 也可以',
   'pastes an image or text from the clipboard': '粘贴剪贴板中的图片或文本',
   'the tree': '对话树',
+  'stops the chat; fg in the shell goes on with it': '挂起对话；在 shell 中用 fg 继续',
   'unfolds thoughts and output of tools': '展开思考和工具输出',
 }

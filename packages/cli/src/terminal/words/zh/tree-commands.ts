@@ -77,5 +77,8 @@ export const treeCommandWords: Words = {
   'do again what /undo took back': '重做 /undo 撤销的改动',
   'Undone: {edit}.': '已撤销：{edit}。',
   'Redone: {edit}.': '已重做：{edit}。',
+  'the summary of the beginning': '前面对话的摘要',
+  'the summary of a branch': '分支摘要',
+  'the merge': '合并',
   'It is so already; nothing was changed.': '已经如此，没有改动。',
 }
