@@ -29,7 +29,8 @@ export interface ControllerParts {
   /** Told of every prompt. */
   readonly onPrompt: (session: Session, prompt: string) => Promise<void>
   readonly onSwitch: (session: Session, before: Session) => Promise<void>
-  readonly onQuit: () => void
+  /** Told what waited and was never sent. */
+  readonly onQuit: (unsent: readonly string[]) => void
 }
 
 /** The chat without its screen: takes what the user does, drives the agent, and tells the screen what is to be shown. */
@@ -197,8 +198,9 @@ export class ChatController implements ChatActions {
   }
 
   quit(): void {
+    const { queued } = this.screen.getSnapshot()
     this.cancel()
-    this.parts.onQuit()
+    this.parts.onQuit(queued)
   }
 
   async refreshStatus(): Promise<void> {

@@ -61,7 +61,16 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
     // The chat is in the other one by now, and goes on there.
     await discard(before).catch((error: Error) => controller.warn(error.message))
   }
-  const parts = { agent, context, session: chat.session, cwd, onPrompt, onSwitch, onQuit: () => leave() }
+  /** What waited is not lost: ↑ brings it back the next time. */
+  const keepUnsent = async (unsent: readonly string[]): Promise<void> => {
+    const history = await opening.promise
+    for (const said of unsent) history.add(said, cwd)
+  }
+  const onQuit = (unsent: readonly string[]): void => {
+    if (unsent.length === 0 || !chat.isKept) leave()
+    else void keepUnsent(unsent).finally(() => leave())
+  }
+  const parts = { agent, context, session: chat.session, cwd, onPrompt, onSwitch, onQuit }
   const controller = new ChatController(parts)
   const { screen } = controller
   const follower = new Follower(controller, isUnicode)
@@ -90,7 +99,7 @@ export async function startChat({ context, agent, chat, cwd, prompt, landAt, onA
     isLeft = true
     stage.close()
     // What can be typed no more is not left standing.
-    app.rerender(<></>)
+    app.rerender(null)
     app.unmount()
   }
   try {

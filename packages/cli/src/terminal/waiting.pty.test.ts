@@ -18,6 +18,22 @@ describe('what waits', () => {
     await terminal.waitFor((screen) => /^the next thing\n *half a thought$/.test(inEditor(screen)))
   })
 
+  test('is brought back by Up the next time when the chat is left', async () => {
+    const { open } = project(SLOW)
+    const first = await open()
+    await say(first, 'say 2000 words')
+    await first.waitFor('Esc cancels')
+    await say(first, 'the next thing')
+    await first.waitFor('waiting: the next thing')
+    await first.press('ctrl+d')
+    expect(await first.exit()).toBe(0)
+    const second = await open()
+    await second.press('up')
+    await second.waitFor((screen) => inEditor(screen) === 'the next thing')
+    await second.press('up')
+    await second.waitFor((screen) => inEditor(screen) === 'say 2000 words')
+  })
+
   test('comes back, too, when what ran before it failed', async () => {
     const { open, cwd, home } = project()
     const terminal = await open()

@@ -30,6 +30,10 @@ test('while it is on its way nothing is read, and nothing of it is lost later', 
   expect(stdin.read()).toBe(`${START}ab${END}c`)
 })
 
+test('one whose end never comes is ended by Ctrl+C, and keys are heard again', () => {
+  expect(readAll([`${START}a`, 'b', '\u0003', 'c'])).toEqual([`${START}ab${END}`, 'c'])
+})
+
 test('property: however it is cut, the same is read', () => {
   const part = fc.constantFrom(START, END, 'text', '\u001b', '[', '\r')
   fc.assert(

@@ -1,5 +1,6 @@
 const START = '\u001b[200~'
 const END = '\u001b[201~'
+const CTRL_C = '\u0003'
 /** More than a prompt may have. The rest of a paste is read and dropped. */
 const MAX_CHARS = 100_000_000
 
@@ -40,9 +41,10 @@ interface Gathered {
   tail: string
 }
 
-/** Gives all of it when that was the end. */
+/** Gives all of it when that was the end. A terminal that never says so must not swallow every key: Ctrl+C says it, too. */
 function add(gathered: Gathered, piece: string): string | undefined {
   const { pieces, tail } = gathered
+  if (piece === CTRL_C) return `${pieces.join('')}${END}`
   const seam = tail + piece
   const isEnd = seam.includes(END)
   gathered.tail = seam.slice(1 - END.length)
