@@ -10,7 +10,13 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'store', include: ['packages/store/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
-      { test: { ...together, name: 'packages', include: ['packages/{core,formats,protocol,agent}/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...together,
+          name: 'packages',
+          include: ['packages/{core,formats,protocol,agent,server}/src/**/*.test.ts'],
+        },
+      },
       // These run the built program.
       {
         test: {

@@ -29,6 +29,8 @@ export interface HomePaths {
   readonly scrub: string
   /** Keys of model providers. Secret: nothing copies it, not even a backup. */
   readonly authFile: string
+  /** Who may ask the server, as hashes. In a folder of its own; nothing copies it either. */
+  readonly credentialsFile: string
   readonly settingsFile: string
   /** Which projects' own settings the user trusts. */
   readonly trustFile: string
@@ -98,6 +100,7 @@ export function homePaths(homeDir: string): HomePaths {
     presence: join(home, 'open'),
     scrub: join(home, 'scrub'),
     authFile: join(home, 'auth.json'),
+    credentialsFile: join(home, 'server', 'credentials.json'),
     settingsFile: join(home, 'settings.json'),
     trustFile: join(home, 'trusted-projects.json'),
     spendDir: join(home, 'spend'),

@@ -1,0 +1,14 @@
+/** `@treeline/server`: the tree over HTTP and WebSocket, and who may ask. */
+
+export type { Actor } from './guard/actor.ts'
+export { type Asked, askedOf } from './guard/asked.ts'
+export { formatCookie } from './guard/cookie.ts'
+export {
+  type Credentials,
+  type CredentialsOptions,
+  type ListedCredential,
+  type NewToken,
+  openCredentials,
+} from './guard/credentials.ts'
+export { type GuardOptions, guard } from './guard/guard.ts'
+export { type OwnAddresses, ownAddresses } from './guard/own-addresses.ts'

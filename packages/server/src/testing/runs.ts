@@ -1,0 +1,5 @@
+/** How often a property is tried: `n` in CI, many times that in `npm run torture`, which sets the factor. */
+export function runs(n: number): number {
+  const factor = Number(process.env.TREELINE_RUNS_FACTOR ?? 1)
+  return Math.ceil(n * (factor > 0 ? factor : 1))
+}
