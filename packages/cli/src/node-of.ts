@@ -1,5 +1,5 @@
 import { Flag, preview, ROOT, type Tree, TreelineError } from '@treeline/core'
-import { t } from './terminal/language.ts'
+import { t } from './output/language.ts'
 
 const MIN_CHARS = 2
 const MAX_CANDIDATES = 10

@@ -1,6 +1,6 @@
 import { EDIT_TYPE, type EditData, type EditOp, type Entry, preview } from '@treeline/core'
-import { nodesText } from '../terminal/amounts.ts'
-import { t } from '../terminal/language.ts'
+import { nodesText } from '../output/counted-words.ts'
+import { t } from '../output/language.ts'
 
 const MAX_OPS = 4
 

@@ -1,7 +1,7 @@
 import { estimateTokens, type Line } from '@treeline/core'
 import { numberText } from '../output/amount.ts'
-import { messagesText } from '../terminal/amounts.ts'
-import { t } from '../terminal/language.ts'
+import { messagesText } from '../output/counted-words.ts'
+import { t } from '../output/language.ts'
 
 /** How much a model would get. */
 export interface LineSize {

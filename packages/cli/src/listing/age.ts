@@ -1,4 +1,4 @@
-import { t } from '../terminal/language.ts'
+import { t } from '../output/language.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,6 +1,6 @@
 import { numberText } from '../output/amount.ts'
+import { t } from '../output/language.ts'
 import { type Column, table } from '../output/table.ts'
-import { t } from '../terminal/language.ts'
 import { costText, tokensText } from './figures.ts'
 import type { Tally } from './tally.ts'
 

@@ -1,7 +1,7 @@
 import type { ApprovalQuestion } from '@treeline/agent'
 import { Box, Text, useInput } from 'ink'
 import { useMemo, useState } from 'react'
-import { t } from './language.ts'
+import { t } from '../output/language.ts'
 import { layoutQuestion } from './layout-question.ts'
 import { glyphsFor } from './lists/glyphs.ts'
 import { moveOfKey } from './lists/move-of-key.ts'

@@ -1,5 +1,5 @@
 import { Text } from 'ink'
-import { toAscii } from './language.ts'
+import { toAscii } from '../output/language.ts'
 import { type StatusFacts, statusParts } from './status-parts.ts'
 
 interface StatusProps extends StatusFacts {

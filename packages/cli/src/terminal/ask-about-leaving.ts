@@ -1,9 +1,9 @@
 import { selectNode } from '@treeline/agent'
 import { commonAncestor, ROOT } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { messagesText } from './amounts.ts'
+import { messagesText } from '../output/counted-words.ts'
+import { t } from '../output/language.ts'
 import type { ChatActions } from './chat-actions.ts'
-import { t } from './language.ts'
 
 /** What becomes of a branch that is left. */
 export interface Leaving {

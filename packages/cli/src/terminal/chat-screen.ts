@@ -1,5 +1,5 @@
+import { t } from '../output/language.ts'
 import { type ChatSnapshot, EMPTY_CHAT, type Live } from './chat-snapshot.ts'
-import { t } from './language.ts'
 import { EARLIER, type Said } from './transcript/transcript.ts'
 
 const FRAME_MS = 60

@@ -1,4 +1,4 @@
-import { t } from './language.ts'
+import { t } from '../output/language.ts'
 
 /** What an entry is, for a person. Kinds that are seldom met keep the name that they have on disk. */
 const WORDS: Readonly<Record<string, () => string>> = {

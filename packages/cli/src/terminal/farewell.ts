@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { preview } from '@treeline/core'
 import type { Session } from '@treeline/store'
+import { t } from '../output/language.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { shortId } from '../output/short-id.ts'
 import { costText, tokensText } from '../stats/figures.ts'
 import type { Status } from './chat-snapshot.ts'
-import { t } from './language.ts'
 
 export interface FarewellFacts {
   /** What starts the program in that shell. */

@@ -1,8 +1,8 @@
 import { recallPasted, selectNode } from '@treeline/agent'
 import { ROOT, type Tree } from '@treeline/core'
+import { t } from '../output/language.ts'
 import type { Leaving } from './ask-about-leaving.ts'
 import type { ChatActions } from './chat-actions.ts'
-import { t } from './language.ts'
 
 export interface GoOptions extends Leaving {
   /** The tree was changed before: what is shown of it is old, wherever one goes. */

@@ -1,4 +1,4 @@
-import { t } from './language.ts'
+import { t } from '../output/language.ts'
 
 /** What keys do in the chat, in the order in which somebody meets them. */
 export const keysHelp: readonly (readonly [keys: string, what: () => string])[] = [

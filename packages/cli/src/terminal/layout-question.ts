@@ -1,5 +1,5 @@
 import type { ToolPreview } from '@treeline/agent'
-import { t } from './language.ts'
+import { t } from '../output/language.ts'
 import { cleanLines } from './markdown/clean-lines.ts'
 import { highlight } from './markdown/highlight.ts'
 import type { StyledLine } from './markdown/styled-line.ts'

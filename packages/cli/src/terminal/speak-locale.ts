@@ -1,4 +1,4 @@
-import { isUnicodeIn, languageOf, speak } from './language.ts'
+import { isUnicodeIn, languageOf, speak } from '../output/language.ts'
 
 /** Speaks as the locale says, and tells whether there is Unicode: without it there is no Chinese, either. */
 export async function speakLocale(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { previewColumns } from '@treeline/core'
+import { t } from '../output/language.ts'
 import { costText } from '../stats/figures.ts'
 import type { Status } from './chat-snapshot.ts'
-import { t } from './language.ts'
 import { widthOf } from './markdown/wrap-runs.ts'
 
 export interface StatusFacts {

@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@treeline/agent'
 import type { Session } from '@treeline/store'
+import { t } from '../output/language.ts'
 import type { ChatScreen } from './chat-screen.ts'
-import { t } from './language.ts'
 import { callTitle, toSaid } from './transcript/transcript.ts'
 
 /** Of thoughts the end is shown while they come. */

@@ -1,8 +1,8 @@
 import { plainText } from '@treeline/core'
+import { t } from '../output/language.ts'
 import { entryText } from '../transcript/entry-text.ts'
 import type { ChatController } from './chat-controller.ts'
 import { writeClipboard } from './clipboard/write-clipboard.ts'
-import { t } from './language.ts'
 import { treeEdits } from './lists/tree-edits.ts'
 import type { TreeCalls } from './lists/tree-keys.ts'
 

@@ -1,4 +1,4 @@
-import { t } from './language.ts'
+import { t } from '../output/language.ts'
 
 export interface WelcomeFacts {
   /** What starts the program in the user's shell. */

@@ -1,5 +1,5 @@
 import type { LineNode, OutReason, Repair } from '@treeline/core'
-import { t } from '../terminal/language.ts'
+import { t } from '../output/language.ts'
 
 const OUT: Readonly<Record<OutReason, () => string>> = {
   muted: () => t('muted'),

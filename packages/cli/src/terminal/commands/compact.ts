@@ -1,7 +1,7 @@
 import { previewColumns } from '@treeline/core'
+import { messagesText } from '../../output/counted-words.ts'
+import { inOneLine, t } from '../../output/language.ts'
 import { tokensText } from '../../stats/figures.ts'
-import { messagesText } from '../amounts.ts'
-import { inOneLine, t } from '../language.ts'
 import { answerWidth, plain } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,7 +1,7 @@
 import { findSetting, loadSettings, settingKeys, writeSetting } from '@treeline/agent'
 import { preview, TreelineError } from '@treeline/core'
+import { inOneLine, t } from '../../output/language.ts'
 import type { ChatActions } from '../chat-actions.ts'
-import { inOneLine, t } from '../language.ts'
 import { beginWith, splitBegun } from './begin-with.ts'
 import { plainTable } from './plain-table.ts'
 import { parseSetting, settingText } from './setting-text.ts'

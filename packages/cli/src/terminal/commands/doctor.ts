@@ -1,11 +1,11 @@
 import { checkHome, checkLog, type Finding, type LogDiagnosis } from '@treeline/store'
 import { isDamage, reportOfLog } from '../../doctor/file-report.ts'
 import { bytesText, numberText } from '../../output/amount.ts'
+import { entriesText, sessionsText } from '../../output/counted-words.ts'
+import { t } from '../../output/language.ts'
 import { shellWord } from '../../output/shell-word.ts'
 import { shortId } from '../../output/short-id.ts'
-import { entriesText, sessionsText } from '../amounts.ts'
 import type { ChatActions } from '../chat-actions.ts'
-import { t } from '../language.ts'
 import { isKept } from './is-kept.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -2,7 +2,7 @@ import { type EditOp, type EditRequestOp, listFragments, ROOT, type Tree, Treeli
 import type { Session } from '@treeline/store'
 import { shortIds } from '../../drawing/short-ids.ts'
 import { findNode } from '../../node-of.ts'
-import { inOneLine, t } from '../language.ts'
+import { inOneLine, t } from '../../output/language.ts'
 import { beginWith, splitBegun } from './begin-with.ts'
 import { offerNodes } from './node-completion.ts'
 import type { SlashCommand } from './slash-command.ts'

@@ -1,5 +1,5 @@
 import { preview, TreelineError } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { beginWith, splitBegun } from './begin-with.ts'
 import { plainTable } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'

@@ -1,5 +1,5 @@
+import { t } from '../../output/language.ts'
 import { keysHelp } from '../keys-help.ts'
-import { t } from '../language.ts'
 import { plainTable } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 

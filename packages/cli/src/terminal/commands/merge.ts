@@ -1,7 +1,7 @@
 import { TreelineError } from '@treeline/core'
 import { shortIds } from '../../drawing/short-ids.ts'
 import { findNode } from '../../node-of.ts'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { completeNodes } from './node-completion.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitWords } from './split-first.ts'

@@ -1,6 +1,6 @@
 import { type ApprovalMode, readAllowed, setApprovalMode } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const MEANINGS: Readonly<Record<ApprovalMode, () => string>> = {

@@ -1,5 +1,5 @@
 import { preview } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const NAME_CHARS = 120

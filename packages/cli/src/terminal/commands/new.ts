@@ -1,5 +1,5 @@
+import { t } from '../../output/language.ts'
 import { shortId } from '../../output/short-id.ts'
-import { t } from '../language.ts'
 import { isKept } from './is-kept.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,8 +1,8 @@
 import { previewColumns } from '@treeline/core'
+import { isUnicodeIn, t } from '../../output/language.ts'
 import { unpaint } from '../../output/style.ts'
 import { type Column, table, widthOf } from '../../output/table.ts'
 import type { ChatActions } from '../chat-actions.ts'
-import { isUnicodeIn, t } from '../language.ts'
 import { wrapText } from '../wrap-text.ts'
 
 /** Many terminals break a line that is as wide as they are. */

@@ -1,4 +1,4 @@
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const quitCommand: SlashCommand = {

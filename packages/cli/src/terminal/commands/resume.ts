@@ -1,5 +1,5 @@
+import { t } from '../../output/language.ts'
 import { findTarget } from '../../target.ts'
-import { t } from '../language.ts'
 import { resumeHere } from '../picker/resume-here.ts'
 import { completeSessions } from './session-completion.ts'
 import type { SlashCommand } from './slash-command.ts'

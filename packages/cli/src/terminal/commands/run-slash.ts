@@ -1,7 +1,7 @@
 import { preview } from '@treeline/core'
 import { nearest } from '../../args/nearest.ts'
+import { t } from '../../output/language.ts'
 import type { ChatActions } from '../chat-actions.ts'
-import { t } from '../language.ts'
 import { expandTexts } from '../pasting/expand-texts.ts'
 import { slashCommands } from './slash-commands.ts'
 import { splitFirst } from './split-first.ts'

@@ -1,9 +1,9 @@
 import { TreelineError } from '@treeline/core'
 import type { SearchHit } from '@treeline/store'
 import { nameSessions } from '../../listing/session-names.ts'
+import { t } from '../../output/language.ts'
 import { hitLines } from '../../searching/hit-lines.ts'
 import type { ChatActions } from '../chat-actions.ts'
-import { t } from '../language.ts'
 import { answerWidth, plain } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,5 +1,5 @@
 import { preview } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 
 const MAX_CHARS = 200
 

@@ -1,8 +1,8 @@
 import { numberText } from '../../output/amount.ts'
+import { messagesText } from '../../output/counted-words.ts'
+import { t } from '../../output/language.ts'
 import { measureSession } from '../../stats/measure-session.ts'
 import { totalText, usageTable } from '../../stats/usage-table.ts'
-import { messagesText } from '../amounts.ts'
-import { t } from '../language.ts'
 import { answerWidth, plain } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,6 +1,6 @@
 import { setThinkingLevel, type ThinkingLevel } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const LEVELS: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']

@@ -1,4 +1,4 @@
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { plainTable } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,6 +1,6 @@
 import { Flag, Kind, nodePath, ROOT, Role, type Tree, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 
 /** The node that the conversation is at: the leaf itself may be a change of model or the like. */
 export function lastNode({ tree, leafId }: Session): string {

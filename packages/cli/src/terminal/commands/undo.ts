@@ -1,8 +1,8 @@
 import type { EditData, EditPlan, Entry } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { describeEdit } from '../../editing/describe-edit.ts'
+import { t } from '../../output/language.ts'
 import type { ChatActions } from '../chat-actions.ts'
-import { t } from '../language.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const undoCommand: SlashCommand = {

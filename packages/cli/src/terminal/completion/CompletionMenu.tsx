@@ -1,6 +1,6 @@
 import { columnsOf, graphemesOf } from '@treeline/core'
 import { Box, Text } from 'ink'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { fitLine, glyphsFor } from '../lists/glyphs.ts'
 import { goTo, rowsInSight } from '../lists/list-state.ts'
 import { MENU_ROWS, type Menu } from './completer.ts'

@@ -1,7 +1,7 @@
 import { plainText } from '@treeline/core'
 import { Box, Text, useInput } from 'ink'
 import { useState } from 'react'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { glyphsFor } from '../lists/glyphs.ts'
 import { wrapText } from '../wrap-text.ts'
 import type { ChoiceQuestion } from './dialog.ts'

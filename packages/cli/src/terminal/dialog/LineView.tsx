@@ -1,11 +1,11 @@
 import { plainText } from '@treeline/core'
 import { Box, Text, useInput, usePaste } from 'ink'
 import { useState } from 'react'
+import { t } from '../../output/language.ts'
 import { Editor, textColumnsOf } from '../editor/Editor.tsx'
 import { editorWith } from '../editor/editor-state.ts'
 import { insert, press } from '../editor/press.ts'
 import { useEditor } from '../editor/use-editor.ts'
-import { t } from '../language.ts'
 import { wrapText } from '../wrap-text.ts'
 
 interface LineProps {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TreelineError } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

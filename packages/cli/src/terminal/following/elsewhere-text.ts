@@ -1,5 +1,5 @@
 import type { Entry } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { fitLine, glyphsFor } from '../lists/glyphs.ts'
 import { type Said, toSaid } from '../transcript/transcript.ts'
 

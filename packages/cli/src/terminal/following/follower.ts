@@ -1,7 +1,7 @@
 import { Flag, Kind, ROOT, type Tree, TreelineError } from '@treeline/core'
 import type { Followed, Session } from '@treeline/store'
+import { t } from '../../output/language.ts'
 import type { ChatScreen } from '../chat-screen.ts'
-import { t } from '../language.ts'
 import { glyphsFor } from '../lists/glyphs.ts'
 import { elsewhereText } from './elsewhere-text.ts'
 

@@ -1,6 +1,6 @@
 import { Flag, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 
 /** Nothing can be said after an answer that another terminal still waits for. */
 export function refuseUnanswered({ tree, leafId }: Session): void {

@@ -1,8 +1,8 @@
 import { type Entry, Flag, Kind, preview, Role, withoutAttached } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { isWordless } from '../../drawing/read-view.ts'
+import { t } from '../../output/language.ts'
 import { entryText } from '../../transcript/entry-text.ts'
-import { t } from '../language.ts'
 
 /** More than a line shows: it is also what a search looks through. */
 const GRAPHEMES = 160

@@ -11,7 +11,7 @@ import {
   withoutAttached,
 } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 
 export type PromptScope = 'trunk' | 'all'
 

@@ -2,9 +2,9 @@ import { type EditPlan, type EditRequestOp, estimateTokens, Flag, nodePath, prev
 import type { Session } from '@treeline/store'
 import { describeEdit } from '../../editing/describe-edit.ts'
 import { numberText } from '../../output/amount.ts'
+import { nodesText } from '../../output/counted-words.ts'
+import { inOneLine, t } from '../../output/language.ts'
 import { shortId } from '../../output/short-id.ts'
-import { nodesText } from '../amounts.ts'
-import { inOneLine, t } from '../language.ts'
 import type { TreeCalls } from './tree-keys.ts'
 
 /** Of a longer conversation it is not told what an edit saves: one would wait for it. */

@@ -1,7 +1,7 @@
 import { Flag, previewColumns, type Tree } from '@treeline/core'
 import { wordOf } from '../../drawing/entry-names.ts'
 import { numberText } from '../../output/amount.ts'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import type { Glyphs } from './glyphs.ts'
 import type { BadEnd, PreviewCache } from './preview-cache.ts'
 import type { TreeLayout } from './tree-layout.ts'

@@ -1,6 +1,6 @@
 import { numberText } from '../../output/amount.ts'
+import { t } from '../../output/language.ts'
 import { shortId } from '../../output/short-id.ts'
-import { t } from '../language.ts'
 import type { Glyphs } from './glyphs.ts'
 import { hintLine } from './hint-line.ts'
 import type { TreeBrowser } from './tree-browser.ts'

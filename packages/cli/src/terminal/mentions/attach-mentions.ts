@@ -1,6 +1,6 @@
 import { type AgentEnv, type Prompt, readAttachment } from '@treeline/agent'
 import { type ImageBlock, isAttachedText, type TextBlock, TreelineError } from '@treeline/core'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { findMentions } from './mention.ts'
 
 export interface WithFiles {

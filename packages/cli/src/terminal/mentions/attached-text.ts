@@ -1,6 +1,6 @@
 import type { AttachedFile } from '@treeline/core'
 import { numberText } from '../../output/amount.ts'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 
 /** A file that went with a prompt, in a line of the transcript. */
 export function attachedText({ path, count, isCut }: AttachedFile): string {

@@ -1,7 +1,7 @@
 import { pasteImage, pasteText } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { findImagePath, readImageFile } from './image-path.ts'
 import { readClipboard } from './read-clipboard.ts'
 

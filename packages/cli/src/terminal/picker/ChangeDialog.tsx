@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
+import { t } from '../../output/language.ts'
 import { Editor } from '../editor/Editor.tsx'
 import type { EditorState } from '../editor/editor-state.ts'
-import { t } from '../language.ts'
 import { fitLine } from '../lists/glyphs.ts'
 import type { Asking } from './use-changes.ts'
 

@@ -1,9 +1,9 @@
 import { TreelineError } from '@treeline/core'
 import { trashSession } from '@treeline/store'
 import type { Context } from '../../context.ts'
+import { t } from '../../output/language.ts'
 import { shortId } from '../../output/short-id.ts'
 import { openTarget } from '../../target.ts'
-import { t } from '../language.ts'
 import type { RowFacts } from './picker-row.ts'
 
 /** Why nothing is changed about a session of another tool; nothing for one of our own. */

@@ -1,6 +1,6 @@
 import type { ListOrder } from '@treeline/store'
 import { numberText } from '../../output/amount.ts'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import type { Glyphs } from '../lists/glyphs.ts'
 import type { SessionBrowser } from './session-browser.ts'
 

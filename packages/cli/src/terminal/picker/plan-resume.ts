@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Session } from '@treeline/store'
 import type { Context } from '../../context.ts'
+import { t } from '../../output/language.ts'
 import type { ChoiceQuestion } from '../dialog/dialog.ts'
-import { t } from '../language.ts'
 import type { Picked } from './picker-row.ts'
 
 /** How a session is gone on with. */

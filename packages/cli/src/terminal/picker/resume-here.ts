@@ -1,10 +1,10 @@
 import { forkHere } from '../../chatting/fork-here.ts'
 import { numberText } from '../../output/amount.ts'
+import { t } from '../../output/language.ts'
 import { shellWord } from '../../output/shell-word.ts'
 import { shortId } from '../../output/short-id.ts'
 import type { ChatActions } from '../chat-actions.ts'
 import { goToNode } from '../go-to-node.ts'
-import { t } from '../language.ts'
 import type { Picked } from './picker-row.ts'
 import { planResume, type ResumePlan } from './plan-resume.ts'
 

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { StyledLines } from '../markdown/StyledLines.tsx'
 import { layoutOutput } from './layout-output.ts'
 

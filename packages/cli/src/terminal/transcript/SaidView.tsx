@@ -1,6 +1,6 @@
 import { plainText } from '@treeline/core'
 import { Box, Text } from 'ink'
-import { t, toAscii } from '../language.ts'
+import { t, toAscii } from '../../output/language.ts'
 import { fitLine, glyphsFor } from '../lists/glyphs.ts'
 import { cleanLines } from '../markdown/clean-lines.ts'
 import { layoutMarkdown } from '../markdown/layout-markdown.ts'

@@ -11,7 +11,7 @@ import {
   textOf,
 } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { t } from '../language.ts'
+import { t } from '../../output/language.ts'
 import { attachedText } from '../mentions/attached-text.ts'
 
 /** One thing that was said or done, as it stands in the scroll of the terminal. */

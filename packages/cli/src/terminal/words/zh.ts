@@ -1,4 +1,4 @@
-import type { Words } from '../language.ts'
+import type { Words } from '../../output/language.ts'
 import { chatWords } from './zh/chat.ts'
 import { commandWords } from './zh/commands.ts'
 import { listWords } from './zh/lists.ts'

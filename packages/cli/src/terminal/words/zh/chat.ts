@@ -1,4 +1,4 @@
-import type { Words } from '../../language.ts'
+import type { Words } from '../../../output/language.ts'
 
 /** The screen of the chat, what it says by itself, and its questions. */
 export const chatWords: Words = {

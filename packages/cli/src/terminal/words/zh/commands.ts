@@ -1,4 +1,4 @@
-import type { Words } from '../../language.ts'
+import type { Words } from '../../../output/language.ts'
 
 /** What the commands behind a slash are for, and what they answer; those of the tree are in tree-commands.ts. */
 export const commandWords: Words = {

@@ -1,4 +1,4 @@
-import type { Words } from '../../language.ts'
+import type { Words } from '../../../output/language.ts'
 
 /** Esc Esc, /tree, earlier prompts, and the list of sessions. */
 export const listWords: Words = {

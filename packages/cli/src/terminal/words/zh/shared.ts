@@ -1,4 +1,4 @@
-import type { Words } from '../../language.ts'
+import type { Words } from '../../../output/language.ts'
 
 /** Numbers with what they count, ages, kinds of entries, edits in a few words: said in many places. */
 export const sharedWords: Words = {

@@ -1,4 +1,4 @@
-import type { Words } from '../../language.ts'
+import type { Words } from '../../../output/language.ts'
 
 /** The commands that look at the tree and change it. */
 export const treeCommandWords: Words = {

@@ -1,4 +1,4 @@
-import { numberText } from '../output/amount.ts'
+import { numberText } from './amount.ts'
 import { t } from './language.ts'
 
 /** Numbers with what they count, in the language of this terminal; `counted` is for the command line, in English. */

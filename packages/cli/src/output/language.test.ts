@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { speakLocale } from '../terminal/speak-locale.ts'
 import { inOneLine, isUnicodeIn, languageOf, speak, t } from './language.ts'
-import { speakLocale } from './speak-locale.ts'
 
 afterEach(() => speak({ isUnicode: true }))
 
