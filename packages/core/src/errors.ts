@@ -20,6 +20,7 @@ const CODES = {
   subtree_generating: { status: 409, exit: 4 },
   generation_finished: { status: 409, exit: 4 },
   session_locked: { status: 409, exit: 4 },
+  cursor_expired: { status: 410, exit: 4 },
   payload_too_large: { status: 413, exit: 2 },
   unsupported_media_type: { status: 415, exit: 2 },
   cycle: { status: 422, exit: 2 },

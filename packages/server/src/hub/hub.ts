@@ -1,0 +1,140 @@
+import type { Session } from '@treeline/store'
+import { LiveSession } from './live-session.ts'
+
+/** A session that stays open as long as somebody holds it. */
+export interface Lease extends Disposable {
+  readonly live: LiveSession
+}
+
+export interface HubOptions {
+  readonly open: (sessionId: string) => Promise<Session>
+  /** Puts a session in order that was just opened: what a crash left is closed before anybody looks. */
+  readonly recover: (session: Session) => Promise<void>
+  readonly onProblem: (sessionId: string, error: unknown) => void
+  /** How long a session that nobody holds stays open, for the next request. */
+  readonly idleMs?: number
+}
+
+interface Held {
+  readonly opening: Promise<LiveSession>
+  count: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const IDLE_MS = 60_000
+const MAX_IDLE = 100
+
+/** The sessions that are open in this server, each once, however many ask for it. */
+export class Hub implements AsyncDisposable {
+  private readonly options: HubOptions
+  private readonly held = new Map<string, Held>()
+  /** Those that are being closed: whoever wants one opens it anew afterwards. */
+  private readonly leaving = new Map<string, Promise<void>>()
+
+  constructor(options: HubOptions) {
+    this.options = options
+  }
+
+  get openCount(): number {
+    return this.held.size
+  }
+
+  /** Throws `session_not_found`. */
+  async acquire(sessionId: string): Promise<Lease> {
+    const held = this.held.get(sessionId) ?? this.add(sessionId, this.openLive(sessionId))
+    return this.hold(sessionId, held)
+  }
+
+  /** Of a session that is open already, because it was just made. */
+  adopt(session: Session): Promise<Lease> {
+    return this.hold(session.id, this.add(session.id, Promise.resolve(this.toLive(session))))
+  }
+
+  async use<T>(sessionId: string, work: (live: LiveSession) => Promise<T>): Promise<T> {
+    using lease = await this.acquire(sessionId)
+    return await work(lease.live)
+  }
+
+  /** Closes a session whoever holds it, because it goes away: those who listen are told. */
+  async evict(sessionId: string): Promise<void> {
+    const held = this.held.get(sessionId)
+    if (held !== undefined) this.leave(sessionId, held, true)
+    await this.leaving.get(sessionId)
+  }
+
+  async close(): Promise<void> {
+    for (const [id, held] of [...this.held]) this.leave(id, held, false)
+    await Promise.all(this.leaving.values())
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  private add(sessionId: string, opening: Promise<LiveSession>): Held {
+    const held: Held = { opening, count: 0, timer: undefined }
+    this.held.set(sessionId, held)
+    opening.catch(() => this.held.get(sessionId) === held && this.held.delete(sessionId))
+    return held
+  }
+
+  private async hold(sessionId: string, held: Held): Promise<Lease> {
+    held.count++
+    clearTimeout(held.timer)
+    let isReleased = false
+    const release = (): void => {
+      if (isReleased) return
+      isReleased = true
+      if (--held.count === 0 && this.held.get(sessionId) === held) this.idle(sessionId, held)
+    }
+    try {
+      return { live: await held.opening, [Symbol.dispose]: release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  private idle(sessionId: string, held: Held): void {
+    // The last one to become idle is the last in the map.
+    this.held.delete(sessionId)
+    this.held.set(sessionId, held)
+    held.timer = setTimeout(() => this.leave(sessionId, held, false), this.options.idleMs ?? IDLE_MS)
+    held.timer.unref()
+    const idle = [...this.held].filter(([, { count }]) => count === 0)
+    for (const [id, one] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) this.leave(id, one, false)
+  }
+
+  private leave(sessionId: string, held: Held, isGone: boolean): void {
+    clearTimeout(held.timer)
+    this.held.delete(sessionId)
+    const left = this.closeLive(sessionId, held, isGone).finally(() => this.leaving.delete(sessionId))
+    this.leaving.set(sessionId, left)
+  }
+
+  private async closeLive(sessionId: string, { opening }: Held, isGone: boolean): Promise<void> {
+    try {
+      const live = await opening
+      if (isGone) live.end()
+      await live.session.close()
+    } catch (error) {
+      this.options.onProblem(sessionId, error)
+    }
+  }
+
+  private async openLive(sessionId: string): Promise<LiveSession> {
+    await this.leaving.get(sessionId)
+    const session = await this.options.open(sessionId)
+    try {
+      await this.options.recover(session)
+      return this.toLive(session)
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+
+  private toLive(session: Session): LiveSession {
+    return new LiveSession(session, (error) => this.options.onProblem(session.id, error))
+  }
+}
