@@ -14,7 +14,8 @@ export default defineConfig({
         test: {
           ...together,
           name: 'packages',
-          include: ['packages/{core,formats,protocol,agent,server}/src/**/*.test.ts'],
+          include: ['packages/{core,formats,protocol,agent,server,web}/src/**/*.test.ts'],
+          exclude: ['packages/web/src/**/*.e2e.test.ts'],
         },
       },
       // These run the built program.

@@ -1,0 +1,26 @@
+import { type Call, createCaller, openStream, type Stream } from '@treeline/protocol'
+import { createStore, type Store } from '../state/store.ts'
+
+export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed'
+
+/** The one server of this page: where it was loaded from. */
+export interface Connection {
+  readonly call: Call
+  readonly stream: Stream
+  /** Whether what others do arrives. */
+  readonly state: Store<ConnectionState>
+}
+
+export function connect(origin: string = location.origin): Connection {
+  const state = createStore<ConnectionState>('connecting')
+  const url = new URL('/api/chat/ws', origin)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return {
+    call: createCaller({ baseUrl: origin }),
+    stream: openStream({
+      connect: (subprotocol) => new WebSocket(url, subprotocol),
+      onState: (next) => state.set(next),
+    }),
+    state,
+  }
+}

@@ -1,0 +1,3 @@
+export function SessionList() {
+  return <section />
+}

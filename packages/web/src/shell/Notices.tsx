@@ -1,0 +1,24 @@
+import { useStore } from '../state/store.ts'
+import { t } from '../words/language.ts'
+import { dismiss, notices } from './notices.ts'
+
+export function Notices() {
+  const shown = useStore(notices)
+  return (
+    <div className="notices" role="status" aria-live="polite">
+      {shown.map(({ id, kind, text, action }) => (
+        <div key={id} className={`notice notice-${kind}`}>
+          <span>{text}</span>
+          {action && (
+            <button type="button" className="link" onClick={action.run}>
+              {action.label}
+            </button>
+          )}
+          <button type="button" className="icon" aria-label={t('Dismiss')} onClick={() => dismiss(id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useStore } from '../state/store.ts'
+import { t } from '../words/language.ts'
+import { useConnection, useSession } from './app-context.ts'
+import { panel } from './panel.ts'
+import { goTo, route, type View } from './route.ts'
+
+export function TopBar() {
+  const session = useSession()
+  const { view } = useStore(route)
+  const shown = useStore(panel)
+  const { title } = session.state.get()
+  const isLine = shown === 'line'
+  return (
+    <header className="top-bar">
+      <h1>{title === '' ? t('Untitled') : title}</h1>
+      <ConnectionDot />
+      <nav className="segmented">
+        <ViewButton view="chat" current={view} label={t('Chat')} />
+        <ViewButton view="tree" current={view} label={t('Tree')} />
+      </nav>
+      <button
+        type="button"
+        aria-pressed={isLine}
+        title={isLine ? t('Hide the line') : t('Show the line: what the model will get')}
+        onClick={() => panel.set(isLine ? 'none' : 'line')}
+      >
+        {t('Line')}
+      </button>
+    </header>
+  )
+}
+
+function ViewButton({ view, current, label }: { readonly view: View; readonly current: View; readonly label: string }) {
+  return (
+    <button type="button" aria-pressed={view === current} onClick={() => goTo({ view })}>
+      {label}
+    </button>
+  )
+}
+
+function ConnectionDot() {
+  const state = useStore(useConnection().state)
+  const text =
+    state === 'open' ? t('Live: what others do appears at once') : t('Not connected. Trying again; nothing is lost.')
+  return (
+    <span className={`dot dot-${state}`} role="status" title={text}>
+      {state === 'open' ? '' : text}
+    </span>
+  )
+}

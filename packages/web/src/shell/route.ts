@@ -1,0 +1,48 @@
+import { createStore } from '../state/store.ts'
+
+export type View = 'chat' | 'tree'
+
+/** Where one is: in the address, so that it can be kept, shared and gone back from. */
+export interface Route {
+  readonly sessionId: string | undefined
+  readonly view: View
+  /** The node to land on. */
+  readonly nodeId: string | undefined
+}
+
+export function parseRoute(url: URL): Route {
+  const [, first, sessionId] = url.pathname.split('/')
+  const isSession = first === 's' && sessionId !== undefined && sessionId !== ''
+  return {
+    sessionId: isSession ? decodeURIComponent(sessionId) : undefined,
+    view: url.searchParams.get('view') === 'tree' ? 'tree' : 'chat',
+    nodeId: url.searchParams.get('node') ?? undefined,
+  }
+}
+
+export function formatRoute({ sessionId, view, nodeId }: Route): string {
+  const path = sessionId === undefined ? '/' : `/s/${encodeURIComponent(sessionId)}`
+  const query = new URLSearchParams()
+  if (view === 'tree') query.set('view', 'tree')
+  if (nodeId !== undefined) query.set('node', nodeId)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+export const route = createStore<Route>(
+  typeof location === 'undefined'
+    ? { sessionId: undefined, view: 'chat', nodeId: undefined }
+    : parseRoute(new URL(location.href)),
+)
+
+export function goTo(change: Partial<Route>): void {
+  const next = { ...route.get(), nodeId: undefined, ...change }
+  history.pushState(null, '', formatRoute(next))
+  route.set(next)
+}
+
+/** Listens to the browser's back and forward. */
+export function followHistory(): () => void {
+  const onPop = (): void => route.set(parseRoute(new URL(location.href)))
+  addEventListener('popstate', onPop)
+  return () => removeEventListener('popstate', onPop)
+}

@@ -1,0 +1,235 @@
+import {
+  type ChatEvent,
+  type ChatMessageNode,
+  type ColumnsTree,
+  type DurableEvent,
+  type EditOp,
+  type EditResult,
+  type Fragment,
+  routes,
+  type SkeletonNode,
+} from '@treeline/protocol'
+import type { Connection } from '../server/connection.ts'
+import { Bodies } from './bodies.ts'
+import { LiveTexts } from './live-texts.ts'
+import { createStore, type Store } from './store.ts'
+import { TreeModel } from './tree-model.ts'
+
+export interface OpenState {
+  readonly status: 'loading' | 'ready' | 'gone' | 'failed'
+  /** Goes up with every change of tree, bodies or head: what is drawn from them is looked at again. */
+  readonly revision: number
+  readonly title: string
+  readonly mode: 'tree' | 'linear'
+  readonly problem?: string
+}
+
+const PAGE = 200
+
+/**
+ * A session as this page has it: the tree without texts, texts of what was looked at, and what the stream adds. The
+ * server's word counts; what is shown before it has spoken is taken back when it says no.
+ */
+export class OpenSession {
+  readonly id: string
+  readonly texts = new LiveTexts()
+  readonly bodies = new Bodies()
+  readonly connection: Connection
+  readonly state: Store<OpenState>
+  tree: TreeModel
+  fragments: readonly Fragment[] = []
+  version = 0
+  private readonly store
+  private stop: () => void = () => {}
+  private readonly wanted = new Map<string, 'full' | 'skeleton'>()
+  private isAsking = false
+
+  constructor(connection: Connection, id: string) {
+    this.connection = connection
+    this.id = id
+    this.tree = new TreeModel(EMPTY)
+    this.store = createStore<OpenState>({ status: 'loading', revision: 0, title: '', mode: 'tree' })
+    this.state = this.store
+  }
+
+  /** Reads the tree and follows it from there. Again when too much was missed. */
+  async load(): Promise<void> {
+    this.stop()
+    try {
+      const head = (await this.connection.call(routes.getTree, {
+        params: { sessionId: this.id },
+        query: { view: 'columns' },
+      })) as ColumnsTree
+      this.tree = new TreeModel(head)
+      this.fragments = head.fragments
+      this.version = head.version
+      this.stop = this.connection.stream.subscribe({
+        sessionId: this.id,
+        afterSeq: head.version,
+        epoch: head.epoch,
+        onEvents: (events) => this.take(events),
+        onSnapshotRequired: () => void this.load(),
+      })
+      this.change({ status: 'ready', title: head.title, mode: head.mode })
+    } catch (error) {
+      this.change({ status: 'failed', problem: messageOf(error) })
+    }
+  }
+
+  close(): void {
+    this.stop()
+  }
+
+  node(nodeId: string): ChatMessageNode | undefined {
+    return this.bodies.get(nodeId)
+  }
+
+  /** Has what nodes say fetched, many with one request. Those on screen ask with every drawing; it costs nothing. */
+  want(nodeIds: Iterable<string>, view: 'full' | 'skeleton' = 'full'): void {
+    for (const id of nodeIds) {
+      const isThere = view === 'full' ? this.bodies.get(id) !== undefined : this.bodies.preview(id) !== undefined
+      if (!isThere && this.wanted.get(id) !== 'full') this.wanted.set(id, view)
+    }
+    if (!this.isAsking && this.wanted.size > 0) {
+      this.isAsking = true
+      queueMicrotask(() => void this.fetchWanted())
+    }
+  }
+
+  /** One edit. What it changed comes with the events. Throws what the server says against it. */
+  async edit(operations: EditOp[], baseVersion?: number): Promise<EditResult> {
+    return this.connection.call(routes.putEdit, {
+      params: { sessionId: this.id },
+      body: { operations, ...(baseVersion !== undefined && { baseVersion }) },
+    })
+  }
+
+  /** Shown at once; taken back when the server refuses. */
+  async setEnabled(nodeIds: readonly string[], isEnabled: boolean): Promise<void> {
+    const before = nodeIds.map((id) => [id, !this.isMuted(id)] as const)
+    for (const id of nodeIds) this.tree.setEnabled(id, isEnabled)
+    this.change({})
+    try {
+      await this.connection.call(routes.putNodesState, {
+        params: { sessionId: this.id },
+        body: { nodes: nodeIds.map((id) => ({ id, isEnabled })) },
+      })
+    } catch (error) {
+      for (const [id, was] of before) this.tree.setEnabled(id, was)
+      this.change({})
+      throw error
+    }
+  }
+
+  /** Shown at once; taken back when the server refuses. */
+  async setActiveLeaf(leafId: string | null, resolve: 'exact' | 'descend' = 'exact'): Promise<void> {
+    const before = this.tree.activeLeafId
+    if (resolve === 'exact') this.tree.activeLeafId = leafId
+    this.change({})
+    try {
+      await this.connection.call(routes.putActiveLeaf, {
+        params: { sessionId: this.id },
+        body: { leafId, resolve },
+      })
+    } catch (error) {
+      if (this.tree.activeLeafId === leafId) this.tree.activeLeafId = before
+      this.change({})
+      throw error
+    }
+  }
+
+  isMuted(nodeId: string): boolean {
+    const place = this.tree.place(nodeId)
+    return place >= 0 && this.tree.has(place, 1)
+  }
+
+  private async fetchWanted(): Promise<void> {
+    try {
+      while (this.wanted.size > 0) {
+        const [[, view] = [undefined, 'full' as const]] = this.wanted
+        const ids = [...this.wanted].flatMap(([id, kind]) => (kind === view ? [id] : [])).slice(0, PAGE)
+        for (const id of ids) this.wanted.delete(id)
+        const { nodes } = await this.connection.call(routes.getNodes, {
+          params: { sessionId: this.id },
+          query: { ids: ids.join(','), view },
+        })
+        for (const node of nodes) {
+          if (view === 'full') this.bodies.set(node as ChatMessageNode)
+          else this.bodies.setPreview(node as SkeletonNode)
+        }
+        this.change({})
+      }
+    } catch (error) {
+      this.change({ problem: messageOf(error) })
+    } finally {
+      this.isAsking = false
+    }
+  }
+
+  private take(events: readonly ChatEvent[]): void {
+    for (const event of events) {
+      if (event.seq === null) {
+        const missing = this.texts.apply(event)
+        if (missing !== undefined) this.connection.stream.resync(this.id, missing.nodeId, missing.from)
+      } else this.takeDurable(event)
+    }
+    if (events.some(({ seq }) => seq !== null)) this.change({})
+  }
+
+  private takeDurable(event: DurableEvent): void {
+    this.version = event.seq
+    this.tree.apply(event)
+    switch (event.type) {
+      case 'node.created':
+        this.bodies.set(event.node)
+        return
+      case 'node.completed':
+      case 'node.failed':
+        this.bodies.set(event.node)
+        this.texts.end(event.node.id)
+        return
+      case 'node.metadata.updated':
+        this.bodies.update(event.id, { metadata: event.metadata })
+        return
+      case 'tree.grafted':
+      case 'nodes.restored':
+        for (const node of event.nodes) if (node.contentTruncated !== true) this.bodies.set(node)
+        this.fragments = this.fragments.filter(({ rootId }) => this.tree.fragments.includes(this.tree.place(rootId)))
+        return
+      case 'tree.pruned':
+        this.fragments = [...this.fragments, ...event.fragments]
+        return
+      case 'nodes.deleted':
+        this.fragments = this.fragments.filter(({ rootId }) => !event.ids.includes(rootId))
+        return
+      case 'session.updated': {
+        const { title, mode } = event.patch
+        this.change({
+          ...(typeof title === 'string' && { title }),
+          ...((mode === 'tree' || mode === 'linear') && { mode }),
+        })
+        return
+      }
+      case 'session.deleted':
+        this.change({ status: 'gone' })
+        return
+      default:
+        return
+    }
+  }
+
+  private change(change: Partial<OpenState>): void {
+    this.store.update((state) => ({ ...state, ...change, revision: state.revision + 1 }))
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const EMPTY = {
+  rootNodeIds: [],
+  activeLeafId: null,
+  fragments: [],
+  columns: { id: [], parent: [], role: [], flags: [], time: [], timeBase: 0, reordered: {} },
+}

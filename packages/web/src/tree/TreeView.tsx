@@ -1,0 +1,3 @@
+export function TreeView() {
+  return <section />
+}

@@ -1,0 +1,4 @@
+import { shell } from './shell.ts'
+
+/** Simplified Chinese, by the English text. */
+export const zh: Readonly<Record<string, string>> = { ...shell }
