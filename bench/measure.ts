@@ -26,7 +26,8 @@ export function measureRow(row: AnyRow): RowResult {
     if (round >= MIN_ROUNDS && performance.now() - start > MEASURE_MS) break
     for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) side.timesMs.push(timeMs(side))
   }
-  return report(row, median(ours.timesMs), median(theirs.timesMs))
+  const result = report(row, median(ours.timesMs), median(theirs.timesMs))
+  return row.also ? { ...result, also: row.also(input) } : result
 }
 
 function report({ id, target }: AnyRow, ours: number, theirs: number): RowResult {

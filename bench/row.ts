@@ -10,6 +10,8 @@ export interface Row<Input, Ours, Theirs> {
   theirs(input: Input): Theirs
   /** Throws unless both computed the same; called on results of the very functions that are timed. */
   verify(ours: Ours, theirs: Theirs, input: Input): void
+  /** Figures without a target, taken when the row itself has been measured. */
+  also?(input: Input): Readonly<Record<string, number>>
 }
 
 export type AnyRow = Row<unknown, unknown, unknown>

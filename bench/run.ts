@@ -11,18 +11,22 @@ import { append4Processes } from './rows/append-4-processes.ts'
 import { appendSynced } from './rows/append-synced.ts'
 import { appendUnsynced } from './rows/append-unsynced.ts'
 import { cliStart } from './rows/cli-start.ts'
+import { columns100k } from './rows/columns-100k.ts'
+import { fanout1000 } from './rows/fanout-1000.ts'
 import { fork10k } from './rows/fork-10k.ts'
 import { growthAppend } from './rows/growth-append.ts'
 import { growthOpen } from './rows/growth-open.ts'
 import { historySearch } from './rows/history-search.ts'
 import { indexBuild } from './rows/index-build.ts'
 import { indexSize } from './rows/index-size.ts'
+import { layout100k } from './rows/layout-100k.ts'
 import { line1g } from './rows/line-1g.ts'
 import { line10k } from './rows/line-10k.ts'
 import { list1kWarm } from './rows/list-1k-warm.ts'
 import { list50k } from './rows/list-50k.ts'
 import { listCold1k } from './rows/list-cold-1k.ts'
 import { ls1kForeign } from './rows/ls-1k-foreign.ts'
+import { muteHttp } from './rows/mute-http.ts'
 import { open1gWarm } from './rows/open-1g-warm.ts'
 import { open100kCold } from './rows/open-100k-cold.ts'
 import { open100kMemory } from './rows/open-100k-memory.ts'
@@ -37,7 +41,7 @@ import { tuiTreeSearch } from './rows/tui-tree-search.ts'
 import { turnOverhead } from './rows/turn-overhead.ts'
 import { formatTheirs } from './statistics.ts'
 
-const ROWS: readonly AnyRow[] = [scan150m, tree100k, line10k]
+const ROWS: readonly AnyRow[] = [scan150m, tree100k, line10k, layout100k]
 const PROCESS_ROWS: readonly ProcessRow[] = [
   open100kWarm,
   open100kCold,
@@ -58,6 +62,9 @@ const PROCESS_ROWS: readonly ProcessRow[] = [
   ls1kForeign,
   cliStart,
   turnOverhead,
+  columns100k,
+  muteHttp,
+  fanout1000,
   tuiStart,
   tuiKey,
   tuiTreeSearch,

@@ -1,13 +1,13 @@
-// `npm start [-- words]`: the chat, or whatever the words ask the program for. Without a terminal and without words there
-// is nobody to talk to, so a short tour is printed.
-import { execFileSync } from 'node:child_process'
+// `npm start [-- words]`: serves the user's sessions, or whatever the words ask the program for. A CI job waits for an end,
+// so there it is a check instead: it starts over a home that is thrown away, tries the door, and leaves.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from './program.ts'
 
 const words = process.argv.slice(2)
-const { env, stdin, stdout } = process
-// Some CI systems give their jobs a terminal at which nobody sits.
-const isAttended = stdin.isTTY === true && stdout.isTTY === true && !env.CI
+const { env, stdout } = process
+const isInCi = Boolean(env.CI) && env.CI !== 'false'
 
 // `npm start | head` closes the pipe early; that is no error of ours.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,16 +15,20 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0)
 })
 
-if (words.length === 0 && !isAttended) {
-  const tour = join(import.meta.dirname, '../packages/cli/src/tour.ts')
-  execFileSync(process.execPath, [tour, '--no-pause'], { stdio: ['ignore', 'inherit', 'inherit'] })
-  stdout.write('That was a tour. In a terminal `npm start` is the chat; here: npm start -- -p "why?"\n')
-} else {
-  const program = findProgram()
-  // Where the user is: npm goes to the repository's folder.
-  if (env.INIT_CWD) process.chdir(env.INIT_CWD)
-  // What it tells the user to type is found by their shell.
-  env.TREELINE_COMMAND = 'npm start --'
-  process.argv = [process.execPath, program, ...words]
-  await import(program)
+const program = findProgram()
+// Where the user is: npm goes to the repository's folder.
+if (env.INIT_CWD) process.chdir(env.INIT_CWD)
+// What it tells the user to type is found by their shell.
+env.TREELINE_COMMAND = 'npm start --'
+process.argv = [process.execPath, program, ...(words.length > 0 ? words : wordsToServe())]
+await import(program)
+if (words.length === 0 && isInCi && !process.exitCode) {
+  stdout.write('That was a check, as CI is set. Without it `npm start` keeps serving.\n')
+}
+
+function wordsToServe(): readonly string[] {
+  if (!isInCi) return ['serve', '--sample']
+  const home = mkdtempSync(join(tmpdir(), 'treeline-check-'))
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
+  return ['serve', '--sample', '--check', '--port', '0', '--home', home]
 }

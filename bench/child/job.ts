@@ -1,17 +1,33 @@
 /** Sides that are Treeline. */
-export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'tui']
+export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'server', 'fanout', 'tui']
 
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
-  readonly side: 'ours' | 'cli' | 'agent' | 'tui' | 'pi' | 'pi-tui' | 'hello' | 'bare' | 'rg' | 'ai-sdk'
+  readonly side:
+    | 'ours'
+    | 'cli'
+    | 'agent'
+    | 'server'
+    | 'fanout'
+    | 'tui'
+    | 'pi'
+    | 'pi-tui'
+    | 'hello'
+    | 'bare'
+    | 'rg'
+    | 'ai-sdk'
+    | 'fanout-ws'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
   readonly home: string
   /** The session it is about. */
   readonly path?: string
+  /** The same by its id, where a server is asked for it. */
+  readonly sessionId?: string
   readonly append?: AppendOptions
   readonly stream?: StreamOptions
+  readonly fanout?: FanoutOptions
   readonly terminal?: TerminalOptions
   /** How many sessions to list. */
   readonly limit?: number
@@ -36,6 +52,13 @@ export interface StreamOptions {
   readonly count: number
   /** How many turns come before the one that is timed. */
   readonly earlier: number
+}
+
+/** A message to many, again and again. */
+export interface FanoutOptions {
+  readonly clients: number
+  readonly events: number
+  readonly perSecond: number
 }
 
 /** A program that is started in a terminal. */

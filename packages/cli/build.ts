@@ -8,7 +8,7 @@ const root = import.meta.dirname
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
 const packages = resolve(root, '..')
 
-/** Modules of Node's that take long to load and that most commands do without. We use functions of them, and no more. */
+/** Modules of Node's that take long to load and that most commands do without. We use functions and classes of them, and no more. */
 const LAZY: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib', 'node:fs/promises', 'node:readline/promises'])
 
 /**
@@ -30,8 +30,13 @@ const builtins: Plugin = {
     const module = `process.getBuiltinModule('${name}')`
     const exported = Object.entries(process.getBuiltinModule(name) ?? {})
     if (LAZY.has(name)) {
-      const functions = exported.filter(([word, value]) => typeof value === 'function' && /^[a-z]\w*$/.test(word))
-      const lines = functions.map(([word]) => `export const ${word} = (...given) => loaded().${word}(...given)`)
+      const functions = exported.filter(([word, value]) => typeof value === 'function' && /^[A-Za-z]\w*$/.test(word))
+      const lines = functions.map(([word]) =>
+        /^[A-Z]/.test(word)
+          ? // What a constructor returns is what `new` gives.
+            `export function ${word}(...given) { return new (loaded().${word})(...given) }`
+          : `export const ${word} = (...given) => loaded().${word}(...given)`,
+      )
       return `let module; const loaded = () => (module ??= ${module});\n${lines.join('\n')}`
     }
     const words = exported.map(([word]) => word).filter((word) => /^[A-Za-z]\w*$/.test(word))
@@ -78,11 +83,30 @@ const quickDrawing: Plugin = {
   },
 }
 
+/** Of Fastify what the server does without: shapes are zod's, the log is its own, and whoever asks comes through a port. */
+const UNUSED: ReadonlySet<string> = new Set([
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
+  'pino',
+])
+
+const deadWeight: Plugin = {
+  name: 'dead-weight',
+  enforce: 'pre',
+  resolveId: (id) => (UNUSED.has(id) ? `\0unused:${id}` : undefined),
+  // The first two are called when a server is made, for what makes compilers.
+  load: (id) =>
+    id.startsWith('\0unused:')
+      ? 'module.exports = () => () => { throw new Error("This part of Fastify is not in the bundle.") }'
+      : undefined,
+}
+
 // Whoever builds, a test too, gets the same program: JSX is made for React's half that is in the bundle.
 process.env.NODE_ENV = 'production'
 await build({
   root,
-  plugins: [builtins, pageTexts, quickDrawing],
+  plugins: [builtins, pageTexts, quickDrawing, deadWeight],
   configFile: false,
   logLevel: 'warn',
   // React's other half is for those who develop with it: larger, slower, and hungrier.

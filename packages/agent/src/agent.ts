@@ -1,6 +1,7 @@
 import type { Line } from '@treeline/core'
 import type { Session } from '@treeline/store'
-import { compact } from './compaction/compact.ts'
+import { type CompactOptions, compact } from './compaction/compact.ts'
+import type { WhatIf } from './compaction/line-options.ts'
 import type { RequestSize } from './compaction/policy.ts'
 import type { CompactionReport } from './compaction/report.ts'
 import { rerunCompaction } from './compaction/rerun-compaction.ts'
@@ -14,6 +15,7 @@ import { type RecoveryOptions, type RecoveryReport, recover } from './recovery/r
 import type { SettingProblem } from './settings/problem.ts'
 import { type LeaveRequest, type Left, leaveBranch } from './summary/leave-branch.ts'
 import { type Merged, type MergeRequest, mergeBranches } from './summary/merge-branches.ts'
+import { type Summarised, type SummariseRequest, summariseNodes } from './summary/summarise-nodes.ts'
 import { titleSession } from './summary/title.ts'
 import { runShellCommand, type ShellCommand } from './tools/shell-command.ts'
 import type { TurnEvent } from './turn/events.ts'
@@ -101,14 +103,20 @@ export class Agent implements AsyncDisposable {
     return recover(this.env, session, options)
   }
 
-  /** What the model would be sent, and why, without sending it. */
+  /** What the model would be sent, and why, without sending it; also if some nodes were muted that are not, or not. */
   async preview(
     session: Session,
-    { tipId = session.leafId, model: asked }: { readonly tipId?: string | null; readonly model?: string } = {},
+    {
+      tipId = session.leafId,
+      model: asked,
+      ...whatIf
+    }: WhatIf & { readonly tipId?: string | null; readonly model?: string | undefined } = {},
   ): Promise<RequestPreview> {
-    const line = await readLine(this.env, session, tipId)
+    const line = await readLine(this.env, session, tipId, whatIf)
+    const isWhatIf = whatIf.mute !== undefined || whatIf.unmute !== undefined
+    const asIs = isWhatIf ? await readLine(this.env, session, tipId) : undefined
     const model = await this.open(line, 'default', asked)
-    const { size, thinking } = await buildRequest(this.env, session, { tipId, line, model })
+    const { size, thinking } = await buildRequest(this.env, session, { tipId, line, model, asIs })
     const { prices } = model.info
     return { line, model, thinking, size, cost: prices && (size.tokens * prices.input) / 1_000_000 }
   }
@@ -116,11 +124,15 @@ export class Agent implements AsyncDisposable {
   /** `undefined` when there is nothing to compact. */
   async compact(
     session: Session,
-    { instructions, by, ...options }: JobOptions & { readonly instructions?: string; readonly by?: string } = {},
+    {
+      model: asked,
+      signal: stopped,
+      ...request
+    }: JobOptions & Pick<CompactOptions, 'instructions' | 'by' | 'id' | 'onBegin'> = {},
   ): Promise<CompactionReport | undefined> {
     // The model that the line is for; who writes the summary is settled there.
-    const { model, signal } = await this.job(session, 'default', options)
-    return compact(this.env, session, { model, signal, reason: 'manual', instructions, by })
+    const { model, signal } = await this.job(session, 'default', { model: asked, signal: stopped })
+    return compact(this.env, session, { ...request, model, signal, reason: 'manual' })
   }
 
   /** The line is again what it was; the summary can be brought back by a redo. */
@@ -145,6 +157,11 @@ export class Agent implements AsyncDisposable {
 
   async merge(session: Session, { model, signal, ...request }: Job<MergeRequest>): Promise<Merged> {
     return mergeBranches(this.env, session, { ...request, ...(await this.job(session, 'summary', { model, signal })) })
+  }
+
+  /** A summary of some nodes, in their place if wanted. */
+  async summarise(session: Session, { model, signal, ...request }: Job<SummariseRequest>): Promise<Summarised> {
+    return summariseNodes(this.env, session, { ...request, ...(await this.job(session, 'summary', { model, signal })) })
   }
 
   /** A name for a session that nobody has named. */

@@ -34,3 +34,14 @@ test('what draws the chat is loaded by nothing else: not by a question, not by a
     for (const code of loaded) expect(SCREEN.test(code), `${words.join(' ')} ${code.slice(0, 200)}`).toBe(false)
   }
 })
+
+/** Words that only the code of the server has. */
+const SERVER = /FST_ERR_|Sec-WebSocket-Accept/
+
+test('what serves is loaded by nothing else', async () => {
+  expect((await loadedBy(['serve', '--check', '--port', '0'])).some((code) => SERVER.test(code))).toBe(true)
+  for (const words of [['ls'], ['-p', 'Hello there'], ['token'], ['serve', '--help']]) {
+    const loaded = await loadedBy(words)
+    for (const code of loaded) expect(SERVER.test(code), `${words.join(' ')} ${code.slice(0, 200)}`).toBe(false)
+  }
+})

@@ -14,6 +14,11 @@ export const catalogue: Readonly<Record<string, Listed>> = {
     summary: 'ask a model, in a session that is kept; "chat" may be left out',
     load: () => import('./commands/chat.ts'),
   },
+  serve: {
+    group: 'Talk',
+    summary: 'serve the sessions over HTTP, to a browser and to programs',
+    load: () => import('./commands/serve.ts'),
+  },
   ls: {
     group: 'See',
     summary: 'list sessions, of every tool found in its usual place',
@@ -114,6 +119,11 @@ export const catalogue: Readonly<Record<string, Listed>> = {
     group: 'Other',
     summary: 'keys of model providers: list, set, remove',
     load: () => import('./commands/auth.ts'),
+  },
+  token: {
+    group: 'Other',
+    summary: 'who may ask treeline serve: list, create, revoke',
+    load: () => import('./commands/token.ts'),
   },
   completion: {
     group: 'Other',

@@ -31,6 +31,8 @@ export interface Context extends AsyncDisposable {
   readInput(): Promise<string>
   /** Whether standard input says anything, or ends, before so long has passed; if not, it is closed. */
   hasInput(waitMs: number): Promise<boolean>
+  /** Tells of every Enter at the terminal until it is disposed of. Nothing comes where nobody can be asked. */
+  onEnter(tell: () => void): Promise<Disposable>
 }
 
 export interface ContextOptions {
@@ -106,6 +108,11 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
     async hasInput(waitMs) {
       const { comesWithin } = await import('./asking.ts')
       return comesWithin(stdin(), waitMs, signal)
+    },
+    async onEnter(tell) {
+      if (!canAsk()) return { [Symbol.dispose]: () => {} }
+      const { onEnter } = await import('./serving/enter-key.ts')
+      return onEnter(stdin(), tell)
     },
     async [Symbol.asyncDispose]() {
       for (const resource of opened.reverse()) {

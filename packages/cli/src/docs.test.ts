@@ -12,6 +12,7 @@ test('every document holds what it is said to hold, and nothing else', async () 
   const { home, cwd, id, path } = await sampleHome()
   const calls = [
     ['chat', '-p'],
+    ['serve', '--check', '--port', '0'],
     ['ls'],
     ['search', 'parser'],
     ['show', id],
@@ -52,6 +53,9 @@ test('every document holds what it is said to hold, and nothing else', async () 
     ['auth'],
     ['auth', 'set', 'openai'],
     ['auth', 'remove', 'openai'],
+    ['token'],
+    ['token', 'create', 'x'],
+    ['token', 'revoke', 'x'],
     ['completion', 'bash'],
     ['help'],
     ['help', 'ls'],

@@ -29,4 +29,7 @@ test('npm pack gives one installable treeline that works in an empty project', {
   const program = join(project, 'node_modules/.bin/treeline')
   const { stdout } = await run(process.execPath, [program, 'ls', '--all', '--json'], { cwd: project, env })
   expect(JSON.parse(stdout).sessions).toEqual([])
+  const serve = ['serve', '--check', '--sample', '--port', '0', '--json']
+  const checked = await run(process.execPath, [program, ...serve], { cwd: project, env })
+  expect(JSON.parse(checked.stdout)).toEqual({ isSound: true, failed: [] })
 })

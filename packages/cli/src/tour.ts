@@ -65,14 +65,15 @@ function readOptions(args: readonly string[]): { readonly help: boolean; readonl
 function farewell(paint: Paint): string[] {
   const next =
     'This is the engine: entries, tree, edits and the line. On it stand sessions kept on disk, models that answer, the ' +
-    'treeline command and its chat. The tree in your browser is still to come.'
+    'treeline command, its chat and its server. The tree in your browser is still to come.'
   return [
     '',
     paint('title', rule('What comes next')),
     '',
     ...wrap(next).map(indent),
     '',
-    indent('npm start               the chat, in a terminal; the demo needs no key'),
+    indent('npm start               your sessions over HTTP; the demo needs no key'),
+    indent('npm start -- chat       the chat, in a terminal'),
     indent('ARCHITECTURE.md         how it hangs together'),
     indent('packages/core/SPEC.md   what it promises'),
     indent('packages/cli/src/tour   how this tour calls it'),

@@ -10,6 +10,8 @@ const CODES = {
   generation_not_found: { status: 404, exit: 3 },
   fragment_not_found: { status: 404, exit: 3 },
   approval_not_found: { status: 404, exit: 3 },
+  blob_not_found: { status: 404, exit: 3 },
+  token_not_found: { status: 404, exit: 3 },
   stale_version: { status: 409, exit: 4 },
   stale_node: { status: 409, exit: 4 },
   nothing_to_undo: { status: 409, exit: 4 },
@@ -39,6 +41,9 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES
 
+/** By status, for whoever writes down what can be answered. */
+export const ERROR_CODES = Object.entries(CODES).map(([code, { status }]) => ({ code: code as ErrorCode, status }))
+
 /** What an error is about, so that a program can act on it without reading the message. */
 export interface ErrorDetails {
   readonly nodeIds?: readonly string[]
@@ -48,6 +53,10 @@ export interface ErrorDetails {
   readonly line?: number
   readonly offset?: number
   readonly conflicts?: readonly { readonly nodeId: string; readonly version: number; readonly reason: string }[]
+  /** Of the session when it was refused, for whoever looks again. */
+  readonly currentVersion?: number
+  /** About how many tokens it would have been, where that is too many. */
+  readonly tokens?: number
 }
 
 /** The one error class. The message says what happened, to which thing, and what to do. */

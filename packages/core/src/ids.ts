@@ -8,8 +8,8 @@ export function isSafeId(value: unknown): value is string {
   return typeof value === 'string' && SAFE_ID.test(value)
 }
 
-/** A client's own id must be usable and new (K3, D3). */
-export function refuseId(tree: IdOwner, id: string): void {
+/** A client's own id must be usable and new (K3, D3). The end of a generation comes under the id it announced. */
+export function refuseId(tree: IdOwner, id: string, mayEndGeneration = true): void {
   const nodeIds = [id]
   if (!isSafeId(id)) {
     throw new TreelineError('validation_failed', `"${id}" cannot be an id: use letters, digits, ".", "_", "-".`, {
@@ -17,8 +17,8 @@ export function refuseId(tree: IdOwner, id: string): void {
     })
   }
   const ref = tree.ids.find(id)
-  // The end of a generation arrives under the id it announced.
-  if (ref > 0 && tree.columns.has(ref, Flag.known) && !tree.columns.has(ref, Flag.generating)) {
+  const isAnnounced = mayEndGeneration && ref > 0 && tree.columns.has(ref, Flag.generating)
+  if (ref > 0 && tree.columns.has(ref, Flag.known) && !isAnnounced) {
     throw new TreelineError('id_in_use', `The id ${id} is taken by another entry of this session.`, { nodeIds })
   }
 }

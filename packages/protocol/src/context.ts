@@ -13,6 +13,7 @@ export const contextPreviewSchema = z
     messages: z.array(
       z.object({
         nodeId: idSchema.nullable(),
+        nodeIds: z.array(idSchema).optional().meta({ description: 'Where several nodes became one message.' }),
         role: roleSchema,
         content: z.string(),
         parts: z.array(partSchema).optional(),
@@ -23,7 +24,9 @@ export const contextPreviewSchema = z
     excluded: z.array(
       z.object({
         nodeId: idSchema,
-        reason: z.enum(['disabled', 'generating', 'error', 'budget', 'summarized']),
+        reason: z
+          .enum(['disabled', 'generating', 'error', 'budget', 'summarized', 'reset', 'withdrawn', 'private', 'empty'])
+          .meta({ description: '`withdrawn`: by an edit of its text; `private`: kept from the model on purpose.' }),
       }),
     ),
     warnings: z.array(warningSchema),

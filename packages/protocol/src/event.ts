@@ -20,6 +20,7 @@ const ephemeral = { seq: z.null(), ts: timeSchema, sessionId: idSchema }
 
 const statePatch = z.object({ id: idSchema, isEnabled: z.boolean() })
 const partOf = z.object({ i: z.int(), n: z.int() })
+const problem = z.object({ code: z.string(), detail: z.string(), retryable: z.boolean() })
 const decision = z.enum(['once', 'tool', 'edits', 'deny'])
 
 function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
@@ -28,11 +29,8 @@ function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
 
 const durableEvents = [
   event('node.created', { node: nodeSchema }),
-  event('node.completed', { node: nodeSchema }),
-  event('node.failed', {
-    node: nodeSchema,
-    problem: z.object({ code: z.string(), detail: z.string(), retryable: z.boolean() }),
-  }),
+  event('node.completed', { node: nodeSchema, alias: z.literal('message.complete').optional() }),
+  event('node.failed', { node: nodeSchema, problem }),
   event('node.state.updated', { patch: statePatch, part: partOf.optional() }),
   event('nodes.state.updated', { patches: z.array(statePatch) }),
   event('node.metadata.updated', { id: idSchema, metadata: metadataSchema }),
@@ -62,6 +60,8 @@ const durableEvents = [
     shown: z.string(),
   }),
   event('approval.resolved', { approvalId: idSchema, decision, reason: z.string().optional() }),
+  /** What was begun by a summarize, a merge or a compact came to nothing: there is no node to tell of it. */
+  event('job.failed', { job: z.enum(['summarize', 'merge', 'compact']), problem }),
   /** Any line without an event of its own: the sequence stays contiguous. */
   event('entry.appended', { entryId: idSchema, entryType: z.string() }),
 ] as const
@@ -78,7 +78,12 @@ export const durableEventSchema = z.discriminatedUnion('type', durableEvents).me
 
 export const ephemeralEventSchema = z
   .discriminatedUnion('type', [
-    z.object({ ...ephemeral, type: z.literal('node.content.updated'), patch: contentPatch }),
+    z.object({
+      ...ephemeral,
+      type: z.literal('node.content.updated'),
+      patch: contentPatch,
+      alias: z.literal('message.update').optional(),
+    }),
     z.object({
       ...ephemeral,
       type: z.literal('node.content.snapshot'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chatEventSchema } from './event.ts'
-import { idSchema } from './id.ts'
+import { idSchema, timeSchema } from './id.ts'
 import { problemSchema } from './problem.ts'
 
 /** The WebSocket subprotocol. */
@@ -31,6 +31,9 @@ export const clientFrameSchema = z
       from: z.int().nonnegative(),
     }),
     z.strictObject({ t: z.literal('cancel'), id: requestId, generationId: idSchema }),
+    /** Which sessions change, whatever changes in them: `ok`, then `sessions.updated`. */
+    z.strictObject({ t: z.literal('subscribe_list'), id: requestId }),
+    z.strictObject({ t: z.literal('unsubscribe_list'), id: requestId }),
     z.strictObject({ t: z.literal('pause') }),
     z.strictObject({ t: z.literal('resume') }),
     z.strictObject({ t: z.literal('ping'), n: z.number() }),
@@ -65,6 +68,8 @@ export const serverFrameSchema = z
       epoch: z.string(),
     }),
     z.object({ t: z.literal('events'), seq: z.int().nullable(), events: z.array(chatEventSchema) }),
+    /** Of no one session, so no event of one: those that were made, changed or removed since the last. */
+    z.object({ t: z.literal('sessions.updated'), ts: timeSchema, ids: z.array(idSchema) }),
     z.object({ t: z.literal('lag'), sessionId: idSchema, droppedDeltas: z.int() }),
     z.object({ t: z.literal('ok'), id: requestId }),
     z.object({ t: z.literal('error'), id: requestId.optional(), problem: problemSchema }),

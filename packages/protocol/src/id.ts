@@ -10,6 +10,7 @@ export const idSchema = z
 export const timeSchema = z.string().meta({ id: 'Time', format: 'date-time' })
 
 export const versionSchema = z.int().nonnegative().meta({
+  id: 'Version',
   description: 'The sequence number of the last durable event. Streamed text does not change it.',
 })
 

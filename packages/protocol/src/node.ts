@@ -88,6 +88,7 @@ export const nodeSchema = z
     contentLength: z.int(),
     contentTruncated: z.literal(true).optional(),
     detached: detachedSchema.optional(),
+    deleted: z.literal(true).optional(),
     metadata: metadataSchema.optional(),
   })
   .meta({ id: 'ChatMessageNode' })
@@ -104,6 +105,7 @@ export const skeletonNodeSchema = z
     preview: z.string(),
     timestamp: timeSchema,
     version: versionSchema,
+    deleted: z.literal(true).optional(),
   })
   .meta({ id: 'SkeletonNode' })
 

@@ -44,8 +44,12 @@ export const patchSessionRequestSchema = z.strictObject({
   archived: z.boolean().optional(),
 })
 
+export const formatSchema = z
+  .string()
+  .max(40)
+  .meta({ description: '`auto` by default, `native` for our own; else the names that `treeline import` knows.' })
 export const importRequestSchema = z.strictObject({
-  format: z.string().max(40).optional().meta({ description: '`auto` by default; the names `treeline import` knows.' }),
+  format: formatSchema.optional(),
   data: z.string().meta({ description: 'The file as text.' }),
 })
 export const importSchema = z.object({

@@ -1,8 +1,14 @@
 import { z } from 'zod'
+import { columnsSchema } from './columns.ts'
 import { idSchema, timeSchema, versionSchema } from './id.ts'
 import { fragmentSchema, nodeSchema, skeletonNodeSchema } from './node.ts'
 
-export const modeSchema = z.enum(['tree', 'linear'])
+export const modeSchema = z.enum(['tree', 'linear']).meta({
+  description:
+    'In linear mode the conversation goes along the path of its newest message, and every node counts as enabled. Nothing ' +
+    'is changed by it. Until it is `tree` again, what cuts, moves, deletes, enables or chooses is refused with 403 ' +
+    '`linear_mode`; ratings, labels, other metadata and titles can be set, and an undo does what an edit may.',
+})
 
 const generatingSchema = z.object({ nodeId: idSchema, generationId: idSchema, startedAt: timeSchema })
 
@@ -31,24 +37,7 @@ export const skeletonTreeSchema = z
   .object({ ...headShape, nodes: z.array(skeletonNodeSchema) })
   .meta({ id: 'SkeletonTree' })
 
-/**
- * The tree as arrays, a place per node in the order of creation. `parent` is the place of the parent, -1 for a root, -2 for the
- * top of a fragment; `time` is milliseconds after `timeBase`; `order` is left out where siblings stand as they came.
- */
-export const columnsTreeSchema = z
-  .object({
-    ...headShape,
-    columns: z.object({
-      id: z.array(idSchema),
-      parent: z.array(z.int()),
-      role: z.array(z.int()).meta({ description: '0 system, 1 user, 2 assistant, 3 tool' }),
-      flags: z.array(z.int()).meta({ description: '1 disabled, 2 detached, 4 generating, 8 error, 16 labelled' }),
-      time: z.array(z.int()),
-      timeBase: z.int(),
-      reordered: z.record(idSchema, z.array(idSchema)),
-    }),
-  })
-  .meta({ id: 'ColumnsTree' })
+export const columnsTreeSchema = z.object({ ...headShape, columns: columnsSchema }).meta({ id: 'ColumnsTree' })
 
 export const trunkSchema = z
   .object({
@@ -62,6 +51,7 @@ export const trunkSchema = z
         hiddenBefore: z.int(),
       }),
     ),
+    hiddenAfter: z.int().optional().meta({ description: 'Disabled nodes below the last item, if any.' }),
     before: z.string().nullable().meta({ description: 'The cursor of what stands above; null at the root.' }),
   })
   .meta({ id: 'Trunk' })

@@ -27,6 +27,8 @@ export interface HomePaths {
   readonly presence: string
   /** Work of a scrub that has to be finished, whatever happens. */
   readonly scrub: string
+  /** Files that are being sent to the server, until they are taken in. */
+  readonly incoming: string
   /** Keys of model providers. Secret: nothing copies it, not even a backup. */
   readonly authFile: string
   /** Who may ask the server, as hashes. In a folder of its own; nothing copies it either. */
@@ -99,6 +101,7 @@ export function homePaths(homeDir: string): HomePaths {
     inPlace: join(home, 'in-place'),
     presence: join(home, 'open'),
     scrub: join(home, 'scrub'),
+    incoming: join(home, 'incoming'),
     authFile: join(home, 'auth.json'),
     credentialsFile: join(home, 'server', 'credentials.json'),
     settingsFile: join(home, 'settings.json'),

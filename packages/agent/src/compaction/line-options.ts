@@ -2,13 +2,21 @@ import { Flag, Kind, linePath, pinnedNotes, ROOT, type Tree, textOf } from '@tre
 import type { Session, SessionLineOptions } from '@treeline/store'
 import type { AgentEnv } from '../env.ts'
 
+/** What if these nodes were muted, or not? Nothing is changed by asking. */
+export type WhatIf = Pick<SessionLineOptions, 'mute' | 'unmute'>
+
 /**
  * How the line of a request that ends at `tipId` is made: with the system prompt, what programs add, and the pinned nodes
  * of its trunk as notes when the line itself does not have them. Everybody who sends or measures a request uses these.
  */
-export async function lineOptions(env: AgentEnv, session: Session, tipId: string | null): Promise<SessionLineOptions> {
+export async function lineOptions(
+  env: AgentEnv,
+  session: Session,
+  tipId: string | null,
+  whatIf: WhatIf = {},
+): Promise<SessionLineOptions> {
   const isLinear = session.tree.edits.session.get('mode') === 'linear'
-  const pinnedIds = findPinned(session.tree, tipId, isLinear)
+  const pinnedIds = findPinned(session.tree, tipId, isLinear, whatIf)
   const [strategies, pinned] = await Promise.all([env.strategies(session), session.readEntries(pinnedIds)])
   const notes = pinned.flatMap((entry) => {
     const text = entry === undefined || isHidden(entry.message) ? '' : textOf(entry)
@@ -16,11 +24,11 @@ export async function lineOptions(env: AgentEnv, session: Session, tipId: string
   })
   const all = notes.length === 0 ? strategies : [...strategies, pinnedNotes(notes)]
   // A text too long for the log is sent whole, and so it is counted whole.
-  return { strategies: all, full: true, ...(isLinear && { mode: 'linear' as const }) }
+  return { strategies: all, full: true, ...(isLinear && { mode: 'linear' as const }), ...whatIf }
 }
 
 /** The pinned nodes on the way to a node, in order. What was muted, or left behind by a reset, stays unsaid. */
-function findPinned(tree: Tree, tipId: string | null, isLinear: boolean): readonly string[] {
+function findPinned(tree: Tree, tipId: string | null, isLinear: boolean, { mute, unmute }: WhatIf): readonly string[] {
   const { meta } = tree.edits
   const pinned = new Set<number>()
   for (const [ref, values] of meta) if (values.get('pinned') === true) pinned.add(ref)
@@ -31,7 +39,10 @@ function findPinned(tree: Tree, tipId: string | null, isLinear: boolean): readon
   for (let position = path.length - 1; position >= 0; position--) {
     if (path.kindAt(position) === Kind.reset_boundary) break
     const ref = path.refs[position]!
-    if (pinned.has(ref) && (isLinear || !tree.columns.has(ref, Flag.muted))) found.push(path.idAt(position))
+    if (!pinned.has(ref)) continue
+    const id = path.idAt(position)
+    const isMuted = !unmute?.has(id) && (mute?.has(id) || tree.columns.has(ref, Flag.muted))
+    if (isLinear || !isMuted) found.push(id)
   }
   return found.reverse()
 }

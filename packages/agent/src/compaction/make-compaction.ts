@@ -24,6 +24,8 @@ export interface CompactionRequest {
   readonly onNotice?: ((problem: unknown) => void) | undefined
   /** Told when there is something to compact, before anybody is asked for a summary. */
   readonly onBegin?: (() => void) | undefined
+  /** Of the compaction; a new one by default. */
+  readonly id?: string | undefined
 }
 
 /** A compaction that is ready to be written. */
@@ -65,7 +67,7 @@ export async function makeCompaction(
   refuseOverflow(tokensAfter, model.info)
   request.signal.throwIfAborted()
   const latencyMs = env.clock.now() - startedAt
-  return describe(env, session.tree, plan, written, { tokensAfter, reason, latencyMs })
+  return describe(env, session.tree, plan, written, { tokensAfter, reason, latencyMs, id: request.id })
 }
 
 async function writeSummary(
@@ -145,6 +147,7 @@ interface Outcome {
   readonly tokensAfter: number
   readonly reason: CompactionReason
   readonly latencyMs: number
+  readonly id: string | undefined
 }
 
 function describe(
@@ -152,10 +155,10 @@ function describe(
   tree: Tree,
   plan: CompactionPlan,
   { summary, usage, isFromHook }: Written,
-  { tokensAfter, reason, latencyMs }: Outcome,
+  { tokensAfter, reason, latencyMs, id: given }: Outcome,
 ): MadeCompaction {
   const { readFiles, modifiedFiles, splitsTurn, pinnedIds, leftOut, systemMessage } = plan
-  const id = newEntryId((taken) => tree.ids.find(taken) > ROOT)
+  const id = given ?? newEntryId((taken) => tree.ids.find(taken) > ROOT)
   const coveredIds = plan.covered.map(({ nodeId }) => nodeId)
   const keptIds = plan.kept.map(({ nodeId }) => nodeId)
   const shortSummary = shorten(summary)

@@ -13,6 +13,8 @@ export interface MeasureOptions {
   /** Made with `lineOptions`. */
   readonly line: Line
   readonly model: ModelInfo
+  /** The line as it is, when `line` is what it would be if some nodes were muted or not. */
+  readonly asIs?: Line | undefined
 }
 
 /** A size, and what the estimator alone makes of it: the two tell how far off it is in this conversation. */
@@ -27,7 +29,7 @@ export interface MeasuredRequest extends RequestSize {
 export async function measureRequest(
   env: AgentEnv,
   session: Session,
-  { tipId, line, model }: MeasureOptions,
+  { tipId, line, model, asIs }: MeasureOptions,
 ): Promise<MeasuredRequest> {
   const { messages, injected } = line
   const toolTokens = estimateTools(env)
@@ -35,6 +37,12 @@ export async function measureRequest(
   const lead = messages[0]?.role === 'system' ? env.estimate(messages.slice(0, 1)) : 0
   const added = injected.filter(({ place }) => place !== 'system')
   const fixedTokens = added.reduce((tokens, { text }) => tokens + estimateText(env, text), lead + toolTokens)
+  if (asIs !== undefined) {
+    // Nobody has counted what was never sent: it differs from what was by as much as the estimates do.
+    const now = await measureRequest(env, session, { tipId, line: asIs, model })
+    const tokens = Math.ceil((estimatedTokens * now.tokens) / Math.max(1, now.estimatedTokens))
+    return { tokens, fixedTokens, model, estimatedTokens }
+  }
   const counted = await findTrustedUsage(session, tipId, messages)
   const tokens = counted === undefined ? estimatedTokens : counted.tokens + env.estimate(counted.after)
   return { tokens, fixedTokens, model, estimatedTokens }

@@ -4,15 +4,23 @@ import type { AgentEnv } from '../env.ts'
 import { type Announcement, announceAnswer, withdrawAnswer } from '../turn/announce.ts'
 import { isRunningHere } from '../turn/running.ts'
 
-/** Announces all of them or none: those that were announced when one could not be are ended, and no model is asked. */
+/**
+ * Announces all of them or none: those that were announced when one could not be are ended, and no model is asked. What
+ * they answer may be said in the same breath.
+ */
 export async function announceAll(
   env: AgentEnv,
   session: Session,
   wanted: readonly Announcement[],
+  say?: () => Promise<unknown>,
 ): Promise<readonly string[]> {
   refuseIds(session, wanted)
-  const said = await Promise.allSettled(wanted.map((one) => announceAnswer(session, one)))
-  const failed = said.find((one) => one.status === 'rejected')
+  // Asked for one behind the other, they are written one behind the other.
+  const asking = say?.()
+  const saying = wanted.map((one) => announceAnswer(session, one))
+  const [asked] = await Promise.allSettled([asking])
+  const said = await Promise.allSettled(saying)
+  const failed = [asked, ...said].find((one) => one.status === 'rejected')
   if (failed === undefined) return said.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const code = failed.reason instanceof TreelineError ? failed.reason.code : 'internal'
   const message = 'Not generated: another answer that was asked for together with it could not be announced.'

@@ -39,11 +39,12 @@ export function createPool({ perSession, total, queued }: Settings['generation']
     }
   }
 
-  const refuseFull = (count: number, sessionId?: string): void => {
+  const refuseFull = (count: number, sessionId?: string, mayWait = true): void => {
     const ofSession = sessionId === undefined ? total : perSession - (running.get(sessionId) ?? 0)
     const free = Math.max(0, Math.min(total - taken, ofSession))
-    if (count <= free + queued - waiting.size) return
-    const message = `${taken} answers are being generated and ${waiting.size} wait, and no more than ${queued} may. `
+    if (count <= free + (mayWait ? queued - waiting.size : 0)) return
+    const limit = mayWait ? `and no more than ${queued} may` : 'and this one is not to wait'
+    const message = `${taken} answers are being generated and ${waiting.size} wait, ${limit}. `
     throw new TreelineError(
       'too_many_generations',
       `${message}Wait for some to end, or raise "generation.total", "generation.perSession" or "generation.queued".`,

@@ -2,6 +2,7 @@ import { openMemoryStore, type Session, type SessionStore } from '@treeline/stor
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { answerOf, envWith, held, introducing, parentOf, textOf } from '../testing/generate-bench.ts'
 import { userSays } from '../testing/say.ts'
+import { askedText } from '../testing/scripted-model.ts'
 import { generatingIds } from '../testing/wire-bench.ts'
 import { type GenerateRequest, type GenerationEvent, type Generations, generate } from './generate.ts'
 
@@ -93,6 +94,47 @@ describe('answers side by side', () => {
     const [failed, fine] = await Promise.all(generations.nodeIds.map((id) => answerOf(session, id)))
     expect(failed).toMatchObject({ stopReason: 'error', errorCode: 'validation_failed', askedModel: 'nobody/none' })
     expect(fine).toMatchObject({ stopReason: 'stop' })
+  })
+})
+
+describe('what they are given', () => {
+  test('is settled when their places are in the log: an edit that comes later does not count', async () => {
+    const model = introducing('a/one')
+    const gate = Promise.withResolvers<undefined>()
+    const env = envWith([model], { hooks: { beforeTurn: () => gate.promise } })
+    const generations = await generate(env, session, { parentId: promptId })
+    await session.edit({ operations: [{ op: 'mute', nodeIds: [promptId] }] })
+    gate.resolve(undefined)
+    await generations.done
+    expect(askedText(model.calls[0]!)).toContain('What is it?')
+  })
+
+  test('may be said with them: one line behind the other, and nobody else’s between', async () => {
+    const before = session.seq
+    const message = { ...userSays('And what else?'), id: 'u-1' }
+    const asking = generate(envWith([introducing('a/one')]), session, {
+      ...{ parentId: promptId, message, activate: true },
+      specs: [{ nodeId: 'a-1' }, { nodeId: 'a-2' }],
+    })
+    const { done } = await asking
+    await done
+    const lines = ['u-1', 'a-1', 'a-2'].map(
+      (id) => session.tree.heads.line[session.tree.orderOf(session.tree.ids.find(id))],
+    )
+    expect(lines).toEqual([before + 1, before + 2, before + 3])
+    expect(session.leafId).toBe('a-1')
+  })
+
+  test('C2 is refused when it was changed since somebody looked, and nothing is announced', async () => {
+    const baseVersion = session.seq
+    await session.edit({ operations: [{ op: 'mute', nodeIds: [promptId] }] })
+    const before = session.seq
+    const env = envWith([introducing('a/one')])
+    for (const message of [undefined, { ...userSays('Well?'), id: 'u-1' }]) {
+      const asking = generate(env, session, { parentId: promptId, baseVersion, message })
+      await expect(asking).rejects.toMatchObject({ code: 'stale_node', details: { nodeIds: [promptId] } })
+    }
+    expect(session.seq).toBe(before)
   })
 })
 

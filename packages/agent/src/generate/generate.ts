@@ -1,11 +1,11 @@
-import { Flag, type Line, ROOT, Role, TreelineError } from '@treeline/core'
+import { type EntryDraft, Flag, type Line, ROOT, Role, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import type { AgentEnv } from '../env.ts'
 import { chooseModelRef } from '../models/choose-model.ts'
 import type { ThinkingLevel } from '../models/model.ts'
 import { EventQueue } from '../turn/event-queue.ts'
 import type { TurnEvent } from '../turn/events.ts'
-import { findStashed } from '../turn/stashed.ts'
+import { readLine } from '../turn/request.ts'
 import { type TurnRequest, takeTurn } from '../turn/turn.ts'
 import { announceAll } from './announce-all.ts'
 import { type Seat, takeSeat } from './seat.ts'
@@ -14,6 +14,8 @@ import { type Seat, takeSeat } from './seat.ts'
 export interface GenerateSpec {
   readonly model?: string | undefined
   readonly thinking?: ThinkingLevel | undefined
+  /** Tokens for what it says; by default what the model allows. */
+  readonly maxOutput?: number | undefined
   /** A client's own id for the answer's node. */
   readonly nodeId?: string | undefined
 }
@@ -21,10 +23,19 @@ export interface GenerateSpec {
 export interface GenerateRequest {
   /** What is to be answered. Of an answer it means: once more, beside it. */
   readonly parentId: string | null
+  /**
+   * Said first, under the parent: then this is what is answered. It and the places of its answers are written one behind
+   * the other. Its id must be new.
+   */
+  readonly message?: (EntryDraft & { readonly id: string }) | undefined
+  /** The version the caller looked at: refused when the parent has changed since (C2). */
+  readonly baseVersion?: number | undefined
   /** One by default; several are generated side by side. */
   readonly specs?: readonly GenerateSpec[] | undefined
   /** The first one becomes where the conversation goes on. By default the trunk does not move. */
   readonly activate?: boolean | undefined
+  /** False: refused when one of them would have to wait for its turn. */
+  readonly mayWait?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -46,6 +57,8 @@ export interface Generations {
   readonly nodeIds: readonly string[]
   /** What happens to all of them, until the last has ended. For one listener. */
   readonly events: AsyncGenerator<GenerationEvent>
+  /** Whether it waits in line and no model has been asked. */
+  isWaiting(generationId: string): boolean
   /** Never rejects. */
   readonly done: Promise<readonly GenerationEnd[]>
   /** Cancels one, or all. */
@@ -54,27 +67,33 @@ export interface Generations {
 
 /**
  * Generates answers to one node, side by side and beside whatever else is being generated: each updates its own node
- * (T20, T21). Their places are in the log when this resolves. Those beyond the limits wait in line.
+ * (T20, T21). Their places are in the log when this resolves, and what they are given is settled: edits that come later
+ * do not change it. Those beyond the limits wait in line. In the stash they answer what hangs there, and go on there.
  */
 export async function generate(env: AgentEnv, session: Session, request: GenerateRequest): Promise<Generations> {
-  const { specs = [{}], activate = false, signal } = request
-  const parentId = findAsked(session, request.parentId)
-  const stashed = findStashed(session, parentId)
-  if (stashed !== undefined) throw stashed
+  const { specs = [{}], activate = false, signal, message, baseVersion } = request
+  const aboveId = message === undefined ? findAsked(session, request.parentId) : request.parentId
   if (specs.length === 0)
     throw new TreelineError('validation_failed', 'Say which answers are wanted: the list is empty.')
-  env.pool.refuseFull(specs.length, session.id)
+  env.pool.refuseFull(specs.length, session.id, request.mayWait)
   // At once, so that nobody else is promised the same room.
   const seats = specs.map(() => takeSeat(env, session, signal))
   try {
-    const line = await session.line({ leafId: parentId })
-    const modelRefs = await chooseModels(env, line, specs)
-    const wanted = specs.map(({ nodeId, thinking }, i) => {
-      return { nodeId, thinking, parentId, modelRef: modelRefs[i]!, leaf: moveIf(activate && i === 0) }
+    const before = await session.line({ leafId: aboveId, inStash: true })
+    const modelRefs = await chooseModels(env, before, specs)
+    const parentId = message === undefined ? aboveId : message.id
+    const wanted = specs.map(({ nodeId }, i) => {
+      const checked = message === undefined && i === 0 ? baseVersion : undefined
+      return { nodeId, parentId, modelRef: modelRefs[i]!, leaf: moveIf(activate && i === 0), baseVersion: checked }
     })
-    const nodeIds = await announceAll(env, session, wanted)
-    const turns = wanted.map(({ thinking, modelRef: model }, i) => {
-      return { parentId, model, thinking, nodeId: nodeIds[i]!, seat: seats[i]! }
+    const place = { parentId: aboveId, leaf: moveIf(activate), baseVersion }
+    const say = message && (() => session.append(message, place))
+    const nodeIds = await announceAll(env, session, wanted, say)
+    // Where it cannot be read, each answer says so.
+    const line = await readLine(env, session, parentId).catch(() => undefined)
+    const turns = specs.map(({ thinking, maxOutput }, i) => {
+      const turn = { parentId, model: modelRefs[i]!, thinking, maxOutput, line, inStash: true }
+      return { ...turn, nodeId: nodeIds[i]!, seat: seats[i]! }
     })
     return start(env, session, turns)
   } catch (error) {
@@ -102,6 +121,7 @@ function start(env: AgentEnv, session: Session, turns: readonly OwnTurn[]): Gene
   return {
     nodeIds: turns.map(({ nodeId }) => nodeId),
     events: queue.drain(),
+    isWaiting: (id) => turns.some(({ nodeId, seat }) => nodeId === id && seat.isWaiting()),
     done: Promise.all(runs).finally(() => queue.end()),
     cancel(generationId) {
       for (const { nodeId, seat } of turns) if (generationId === undefined || nodeId === generationId) seat.stop()

@@ -5,6 +5,9 @@ export interface GenerationPool {
    * signal's reason when it is aborted first.
    */
   enter(sessionId: string, signal: AbortSignal): Promise<() => void>
-  /** Throws `too_many_generations` when `count` more, of this session if it is named, would find no room, not even to wait. */
-  refuseFull(count: number, sessionId?: string): void
+  /**
+   * Throws `too_many_generations` when `count` more, of this session if it is named, would find no room, not even to wait;
+   * with `mayWait` false already when one of them would have to.
+   */
+  refuseFull(count: number, sessionId?: string, mayWait?: boolean): void
 }

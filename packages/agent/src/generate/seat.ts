@@ -5,6 +5,8 @@ import type { AgentEnv } from '../env.ts'
 export interface Seat {
   readonly place: Promise<() => void>
   readonly signal: AbortSignal
+  /** Nobody has let it in yet. */
+  isWaiting(): boolean
   stop(): void
   /** Gives the room back, whatever has come of it. */
   leave(): void
@@ -14,12 +16,17 @@ export function takeSeat({ pool }: AgentEnv, { id }: Session, stopped: AbortSign
   const controller = new AbortController()
   const signal = stopped === undefined ? controller.signal : AbortSignal.any([controller.signal, stopped])
   const place = pool.enter(id, signal)
-  // Told to whoever waits for it, who may not have come yet.
-  place.catch(() => {})
+  let isWaiting = true
+  const over = (): void => {
+    isWaiting = false
+  }
+  // What went wrong is told to whoever waits for it, who may not have come yet.
+  place.then(over, over)
   const stop = (): void => controller.abort()
   return {
     place,
     signal,
+    isWaiting: () => isWaiting,
     stop,
     leave() {
       stop()

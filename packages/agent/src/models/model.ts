@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { ModelListing } from './list-models.ts'
 
 /** How hard a model thinks before it answers; each model knows some of them. */
 export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
@@ -41,4 +42,6 @@ export interface ModelCatalogue {
   open(ref: string): Promise<Model>
   /** The model to use when nobody has chosen one. */
   defaultRef(): Promise<string>
+  /** Every model that can be chosen from, where that is known. */
+  list?(): Promise<readonly ModelListing[]>
 }

@@ -21,6 +21,8 @@ export interface LeaveRequest extends BranchInstructions {
   readonly signal: AbortSignal
   /** Who may undo it without naming it. */
   readonly by?: string | undefined
+  /** Of the line that is written: the summary, or the move. A new one by default. */
+  readonly id?: string | undefined
 }
 
 export interface Left {
@@ -87,10 +89,10 @@ function summarise(
   return summariseBranch(env, session, branch, { ...request, model })
 }
 
-async function move(session: Session, { id }: Target, { label, by }: LeaveRequest): Promise<undefined> {
-  const labelled = label !== undefined && id !== null ? [{ op: 'label' as const, nodeId: id, label }] : []
-  const operations = [{ op: 'leaf' as const, leafId: id }, ...labelled]
-  await session.edit({ operations, ...(by !== undefined && { by }) })
+async function move(session: Session, { id: toId }: Target, { label, by, id }: LeaveRequest): Promise<undefined> {
+  const labelled = label !== undefined && toId !== null ? [{ op: 'label' as const, nodeId: toId, label }] : []
+  const operations = [{ op: 'leaf' as const, leafId: toId }, ...labelled]
+  await session.edit({ operations, ...(by !== undefined && { by }), ...(id !== undefined && { id }) })
 }
 
 interface Written {
@@ -105,7 +107,7 @@ async function appendSummary(
   session: Session,
   { fromId, target, summary, request, isGiven }: Written,
 ): Promise<string> {
-  const id = newEntryId((taken) => session.tree.ids.find(taken) > ROOT)
+  const { id = newEntryId((taken) => session.tree.ids.find(taken) > ROOT) } = request
   const { files, summarizedFrom, usage, latencyMs } = summary
   const entry = {
     type: 'branch_summary',

@@ -27,6 +27,10 @@ export interface MergeRequest {
   readonly by?: string | undefined
   /** Where the merged branch begins; by default the deepest node above all sources. */
   readonly baseId?: string | null | undefined
+  /** Of the merged node; a new one by default. */
+  readonly id?: string | undefined
+  /** Told when all is well and the work begins. */
+  readonly onBegin?: (() => void) | undefined
 }
 
 export interface Merged {
@@ -51,6 +55,7 @@ export async function mergeBranches(env: AgentEnv, session: Session, request: Me
   const branches = findSources(tree, request)
   const base = findMergeBase(tree, request)
   refuseGenerating(tree, base)
+  request.onBegin?.()
   const startedAt = env.clock.now()
   const { text, usage } =
     how === 'ask'
@@ -59,6 +64,7 @@ export async function mergeBranches(env: AgentEnv, session: Session, request: Me
   signal.throwIfAborted()
   const draft = {
     type: 'custom_message',
+    ...(request.id !== undefined && { id: request.id }),
     customType: MERGE_TYPE,
     content: text,
     display: true,

@@ -4,6 +4,7 @@ import type { ToolPreview } from './tool.ts'
 export type ApprovalMode = 'default' | 'autoEdit' | 'yolo'
 
 export interface ApprovalQuestion {
+  readonly sessionId: string
   readonly nodeId: string
   readonly toolCallId: string
   readonly toolName: string

@@ -9,6 +9,7 @@ export interface Announcement {
   /** Of an answer that is announced already, or an id of the caller's own. */
   readonly nodeId?: string | undefined
   readonly leaf: AppendOptions['leaf']
+  readonly baseVersion?: number | undefined
   /** `provider/model`, also when that could not be opened. */
   readonly modelRef: string
 }
@@ -16,14 +17,14 @@ export interface Announcement {
 /** Says in the log that an answer is being generated; the model is called only after this (D6). */
 export async function announceAnswer(
   session: Session,
-  { parentId, leaf, modelRef, nodeId }: Announcement,
+  { parentId, leaf, baseVersion, modelRef, nodeId }: Announcement,
 ): Promise<string> {
   const id = nodeId ?? newEntryId((taken) => session.tree.ids.find(taken) > ROOT)
   const { writer, seq } = session
   const data = { nodeId: id, parentId, model: modelRef, contextVersion: seq, ...(writer !== undefined && { writer }) }
   noteRunning(session.id, id)
   try {
-    await session.append({ type: 'custom', customType: GENERATION_TYPE, data }, { parentId, leaf })
+    await session.append({ type: 'custom', customType: GENERATION_TYPE, data }, { parentId, leaf, baseVersion })
     return id
   } catch (error) {
     forgetRunning(session.id, id)
@@ -37,7 +38,7 @@ export async function announceAnswer(
  */
 export async function withdrawAnswer(
   session: Session,
-  { parentId, nodeId, modelRef }: Omit<Announcement, 'leaf'> & { readonly nodeId: string },
+  { parentId, nodeId, modelRef }: Pick<Announcement, 'parentId' | 'modelRef'> & { readonly nodeId: string },
   { code, message, at }: { readonly code: ErrorCode; readonly message: string; readonly at: number },
 ): Promise<void> {
   const said = { stopReason: 'error', errorMessage: message, errorCode: code, askedModel: modelRef, timestamp: at }

@@ -134,6 +134,7 @@ export class ToolCaller {
       return { decision: 'once' }
     }
     const question: ApprovalQuestion = {
+      sessionId: session.id,
       nodeId,
       toolCallId: call.id,
       toolName: call.name,

@@ -7,6 +7,7 @@ import type { AgentEnv } from '../env.ts'
 import { generate } from '../generate/generate.ts'
 import { recover } from '../recovery/recover.ts'
 import { DEFAULT_SETTINGS } from '../settings/settings.ts'
+import { parentOf } from '../testing/generate-bench.ts'
 import { assistantSays, userSays } from '../testing/say.ts'
 import { askedText, scriptedModel } from '../testing/scripted-model.ts'
 import { testEnv } from '../testing/test-env.ts'
@@ -132,9 +133,20 @@ describe('the stash', () => {
     const before = session.seq
     await expect(take(env, { prompt: 'q', parentId: id })).rejects.toMatchObject({ code: 'node_detached' })
     await expect(take(env, { parentId: id })).rejects.toMatchObject({ code: 'node_detached' })
-    await expect(generate(env, session, { parentId: id })).rejects.toMatchObject({ code: 'node_detached' })
     expect(session.seq).toBe(before)
     expect(model.calls).toEqual([])
+  })
+
+  test('an answer that is asked for there is to what hangs there, and moves nothing', async () => {
+    const model = scriptedModel()
+    const { id, topId } = await stashed()
+    const { done, nodeIds } = await generate(testEnv({ model }), session, { parentId: id })
+    await done
+    const asked = askedText(model.calls[0]!)
+    expect(asked).toContain('two')
+    expect(asked).not.toContain('one')
+    expect(parentOf(session, nodeIds[0]!)).toBe(id)
+    expect(session.leafId).toBe(topId)
   })
 
   test('a turn whose branch goes there ends', async () => {

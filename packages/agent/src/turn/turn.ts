@@ -28,9 +28,14 @@ export interface TurnRequest {
   /** Of an answer that is announced already, and its place in the pool: see `generate`. */
   readonly nodeId?: string | undefined
   readonly place?: Promise<() => void> | undefined
+  /** What that answer is to, as it was when it was announced: what is changed later does not count. */
+  readonly line?: Line | undefined
+  /** It goes on where it is also when that is in the stash. */
+  readonly inStash?: boolean | undefined
   /** `provider/model`; by default what the path says, then the settings. */
   readonly model?: string | undefined
   readonly thinking?: ThinkingLevel | undefined
+  readonly maxOutput?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Asked between two calls of the model: what the user has said meanwhile. */
   readonly steer?: (() => readonly Prompt[] | Promise<readonly Prompt[]>) | undefined
@@ -164,7 +169,7 @@ class Turn {
     for (let step = 0; step < this.env.settings.maxSteps; step++) {
       // One that is announced has to be closed.
       if (this.signal.aborted && this.announcedId === undefined) return 'cancelled'
-      const stashed = findStashed(this.session, this.tipId)
+      const stashed = this.request.inStash === true ? undefined : findStashed(this.session, this.tipId)
       if (stashed !== undefined) {
         await this.withdraw(stashed)
         this.notice(stashed)
@@ -227,13 +232,15 @@ class Turn {
 
   private async answer(): Promise<Answer> {
     const { env, session, signal } = this
-    let line = await readLine(env, session, this.tipId)
+    const frozen = this.announcedId === undefined ? undefined : this.request.line
+    let line = frozen ?? (await readLine(env, session, this.tipId))
     const modelRef = this.request.model ?? (await this.modelOf(line))
     let model: Model | undefined
     const prepare = async () => {
       model ??= await env.models.open(modelRef)
-      const { thinking } = this.request
-      return { model, request: await buildRequest(env, session, { tipId: this.tipId, line, model, thinking }) }
+      const { thinking, maxOutput } = this.request
+      const asked = { tipId: this.tipId, line, model, thinking, maxOutput }
+      return { model, request: await buildRequest(env, session, asked) }
     }
     // Whatever is wrong is told by the answer's node.
     let prepared = await settle(prepare)

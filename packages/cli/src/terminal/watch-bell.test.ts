@@ -4,6 +4,7 @@ import { watchBell } from './watch-bell.ts'
 
 const live = { text: '', isThinking: false }
 const question = {
+  sessionId: 's',
   nodeId: 'n',
   toolCallId: 'c',
   toolName: 'bash',

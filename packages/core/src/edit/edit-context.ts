@@ -45,7 +45,8 @@ export function resolveNode(context: EditContext, id: string): number {
 
 /** Many at once: shared stretches of the way up are walked once. */
 export function resolveNodes(context: EditContext, ids: readonly string[]): number[] {
-  const { columns } = context.tree
+  const { columns, edits } = context.tree
+  if (edits.deleted.size === 0 || ids.length === 1) return ids.map((id) => resolveNode(context, id))
   const live = new Set<number>()
   return ids.map((id) => {
     const ref = findNode(context, id)

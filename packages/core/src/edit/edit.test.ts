@@ -151,6 +151,20 @@ describe('planning changes nothing', () => {
     ).toMatchObject({ parentId: entry!.id })
   })
 
+  test('whoever looks meanwhile sees it as it would be, and it is taken back also when that fails', () => {
+    const log = sample()
+    const before = describeTree(log.tree)
+    const operations = [{ op: 'prune', nodeId: 'a1' }] as const
+    let fragments: string[] = []
+    const look = ({ leafId }: Omit<EditPlan, 'entry'>) => {
+      fragments = listFragments(log.tree).map(({ fragmentId }) => fragmentId)
+      throw new TreelineError('internal', `${leafId}`)
+    }
+    expect(() => planEdit(log.tree, log.tree.leaf, { operations }, undefined, look)).toThrow('a1')
+    expect(fragments).toEqual(['u2', 'u3'])
+    expect(describeTree(log.tree)).toEqual(before)
+  })
+
   test('G1 a node with 150,000 children can be spliced out and put back', () => {
     const log = new TestLog([message('r', null)])
     for (let i = 0; i < 150_000; i++) {
@@ -265,6 +279,14 @@ describe('undo', () => {
     expect(refusal(() => planRedo(again.tree, ROOT)).code).toBe('nothing_to_undo')
   })
 
+  test('C2 is refused where somebody has changed something since the version that was looked at', () => {
+    const log = sample()
+    edit(log, [{ op: 'mute', nodeIds: ['u1'] }])
+    const looked = log.tree.heads.line[log.tree.heads.count - 1]!
+    expect(refusal(() => planUndo(log.tree, log.tree.leaf, { baseVersion: looked - 1 })).code).toBe('stale_node')
+    commit(log, planUndo(log.tree, log.tree.leaf, { baseVersion: looked }))
+  })
+
   test('goes back step by step over edits of one and the same value, and forth again', () => {
     const log = sample()
     const rating = () => log.tree.edits.meta.get(log.tree.ids.find('u1'))?.get('rating')
@@ -364,6 +386,7 @@ describe('cost', () => {
       return { op: 'meta', nodeId: `e${(i * 37) % 1000}`, patch: { rating: 1 } } as const
     })
     edit(log, operations)
+    edit(log, [{ op: 'mute', nodeIds: operations.map(({ nodeId }) => nodeId) }])
     expect(walk.mock.calls.length).toBeLessThan(10)
     edit(log, [{ op: 'delete', nodeIds: ['e500'] }])
     expect(refusal(() => edit(log, [{ op: 'meta', nodeId: 'e900', patch: { rating: 2 } }]))).toMatchObject({
@@ -393,6 +416,11 @@ describe('generating nodes', () => {
     })
     expect(plan('cancel').cancelIds).toEqual(['a4'])
     expect(refusal(() => plan('reject'))).toMatchObject({ code: 'subtree_generating', nodeIds: ['a4'] })
+  })
+
+  test('D3 an edit cannot have the id of one: its line would be taken for the answer’s, and be lost', () => {
+    const mute = [{ op: 'mute', nodeIds: ['u1'] }] as const
+    expect(refusal(() => edit(generating(), mute, { id: 'a4' })).code).toBe('id_in_use')
   })
 
   test('nothing can be appended under one', () => {

@@ -108,4 +108,6 @@ export interface EditData {
   readonly undoes?: string
   /** Written by Treeline itself beside an append; undo passes over it. */
   readonly auto?: boolean
+  /** Given by a client with its own id for the edit: what it asked for, as a digest. */
+  readonly asked?: string
 }

@@ -20,6 +20,8 @@ export interface EditRequest {
   readonly auto?: boolean
   /** A client's own id, so that a retry is recognised (D3). */
   readonly id?: string
+  /** Stands for what the client asked for, in its own words: by it a retry under that id is told from another request. */
+  readonly asked?: string
   /** When it was made, ISO 8601; now by default. An import tells of what was long ago. */
   readonly at?: string
 }
@@ -66,11 +68,13 @@ export function planEdit(
   leaf: number,
   request: EditRequest,
   source: EditSource = defaultSource(tree),
+  /** Called while the tree is as the edit would leave it. Looks, and neither changes anything nor waits. */
+  look?: (plan: Omit<EditPlan, 'entry'>) => void,
 ): EditPlan {
   const requested = parseOps(request.operations)
   const findings: Findings = { cancel: new Set(), generatingInFragment: new Set() }
   const id = request.id ?? source.newId()
-  if (request.id !== undefined) refuseId(tree, request.id)
+  if (request.id !== undefined) refuseId(tree, request.id, false)
   const timestamp = request.at ?? source.now()
   const context: EditContext = {
     tree,
@@ -102,10 +106,7 @@ export function planEdit(
   const warnings = listWarnings(tree, findings, operations, before !== after, leafId)
   context.touched.delete('leaf')
   const changesNothing = before === after && context.touched.size === 0
-  takeBack()
-  const head = { id, parentId, timestamp }
-  return {
-    entry: changesNothing ? undefined : toEntry(head, stored, inverse, request),
+  const plan = {
     operations: stored,
     inverse,
     leafId,
@@ -114,6 +115,13 @@ export function planEdit(
     cancelIds: [...findings.cancel].map((ref) => tree.ids.textOf(ref)),
     warnings,
   }
+  try {
+    look?.(plan)
+  } finally {
+    takeBack()
+  }
+  const head = { id, parentId, timestamp }
+  return { entry: changesNothing ? undefined : toEntry(head, stored, inverse, request), ...plan }
 }
 
 /** One line: a `label` or `session_info` entry where other tools have a word for it, else a `treeline/edit`. */
@@ -121,9 +129,14 @@ function toEntry(
   head: Pick<Entry, 'id' | 'parentId' | 'timestamp'>,
   ops: readonly EditOp[],
   inverse: readonly EditOp[],
-  { by, undoes, auto }: EditRequest,
+  { by, undoes, auto, asked }: EditRequest,
 ): Entry {
-  const origin = { ...(by !== undefined && { by }), ...(undoes !== undefined && { undoes }), ...(auto && { auto }) }
+  const origin = {
+    ...(by !== undefined && { by }),
+    ...(undoes !== undefined && { undoes }),
+    ...(auto && { auto }),
+    ...(asked !== undefined && { asked }),
+  }
   const [only] = ops
   if (ops.length === 1 && only?.op === 'label') {
     const label = only.label === null ? {} : { label: only.label }

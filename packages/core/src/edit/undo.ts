@@ -9,6 +9,8 @@ export interface UndoRequest {
   readonly editId?: string
   readonly by?: string
   readonly id?: string
+  /** The version the caller looked at (C2). */
+  readonly baseVersion?: number
 }
 
 /** Plans the edit that takes another one back. Refused when something it changed has been changed again since. */
@@ -53,14 +55,15 @@ function planTakingBack(
       ),
     })
   }
-  const { by, id } = request
+  const { by, id, baseVersion } = request
+  const origin = { ...(by !== undefined && { by }), ...(id !== undefined && { id }) }
   const operations = parseOps(record.inverse).map((op) =>
     op.op === 'delete' ? { ...op, onGenerating: 'cancel' as const } : op,
   )
   return planEdit(
     tree,
     leaf,
-    { operations, undoes: record.id, ...(by !== undefined && { by }), ...(id !== undefined && { id }) },
+    { operations, undoes: record.id, ...origin, ...(baseVersion !== undefined && { baseVersion }) },
     source,
   )
 }

@@ -73,7 +73,11 @@ function fillPath(path: string, params: Readonly<Record<string, string>>): strin
 
 /** A retry with an id of the client's own returns what exists (D3). */
 function isRepeatable({ method }: Route, body: AnyGiven['body']): boolean {
-  return method === 'GET' || method === 'PUT' || (body !== undefined && ('nodeId' in body || 'opId' in body))
+  if (method === 'GET' || method === 'PUT') return true
+  if (body === undefined) return false
+  // What is forked is a node that there is: asked for twice there are two forks.
+  const isNode = 'nodeId' in body && !('scope' in body)
+  return isNode || 'opId' in body || 'sessionId' in body
 }
 
 async function ask(send: () => Promise<Response>, retries: number, signal: AbortSignal | undefined): Promise<Response> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const count = (max: number) => z.coerce.number().int().min(1).max(max).optional()
 export const seq = z.coerce.number().int().nonnegative()
 export const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
-export const cursor = z.string().max(500).optional()
+export const cursor = z.string().max(2_000).optional()
 /** `a,b,c` */
 export const list = (max: number) =>
   z

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 /** What a token must allow. `none` answers to everybody: only `/login` and `/healthz`. */
 export type Scope = 'none' | 'read' | 'write' | 'admin'
 
-/** What an answer holds: JSON of a shape, text, bytes, a stream, or nothing. */
-export type ReplyBody = z.ZodType | 'text' | 'bytes' | 'events' | undefined
+/** What an answer holds: JSON of a shape, text, bytes, a page, or nothing. */
+export type ReplyBody = z.ZodType | 'text' | 'bytes' | 'page' | undefined
 
 /** One thing that can be asked for over HTTP. The server, the guard’s tests, the client and the OpenAPI document go by it. */
 export interface Route {
@@ -16,10 +16,18 @@ export interface Route {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Of a body that is no JSON but has a shape. */
+  readonly bodyType?: 'application/x-www-form-urlencoded'
   /** A body that is streamed and may be larger than others, checked by its route. */
   readonly takesBytes?: true
+  /** Or a form with the bytes as its field `file`. */
+  readonly takesForm?: true
   /** By status. */
   readonly replies: Readonly<Record<number, ReplyBody>>
+  /** In which the same can be had as a stream. */
+  readonly alsoAs?: 'text/event-stream' | 'application/x-ndjson'
+  /** It becomes a WebSocket. */
+  readonly isSocket?: true
 }
 
 /** Keeps the exact types of a route: what its handler gets and gives, and what its client sends. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { doorRoutes } from './door-routes.ts'
 import { routes } from './index.ts'
 import type { Route } from './route.ts'
 
@@ -24,6 +25,11 @@ test('K1 every route of the table needs a credential, and whoever changes someth
     expect(scope, name).not.toBe('none')
     if (method !== 'GET') expect(['write', 'admin'], name).toContain(scope)
   }
+})
+
+test('K1 beside the table only the way in and /healthz answer to everybody', () => {
+  const open = Object.values<Route>(doorRoutes).filter(({ scope }) => scope === 'none')
+  expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /login', 'POST /login', 'GET /healthz'])
 })
 
 test('the six paths of seed 003 are there as it names them', () => {

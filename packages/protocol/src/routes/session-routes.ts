@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { searchSchema } from '../context.ts'
-import { idSchema, sha256Schema } from '../id.ts'
+import { idSchema, sha256Schema, timeSchema } from '../id.ts'
 import { limitsSchema } from '../limits.ts'
 import {
   createSessionRequestSchema,
   forkRequestSchema,
   forkSchema,
+  formatSchema,
   importRequestSchema,
   importSchema,
   patchSessionRequestSchema,
@@ -37,6 +38,8 @@ export const sessionRoutes = {
       cursor,
       q: z.string().max(1_000).optional(),
       tag: z.string().max(100).optional(),
+      archived: flag.optional().meta({ description: 'Also archived sessions.' }),
+      empty: flag.optional().meta({ description: 'Also sessions in which nothing was asked yet.' }),
       sort: z.enum(['-updatedAt', 'updatedAt', '-createdAt', 'createdAt', 'title']).default('-updatedAt'),
     }),
     replies: { 200: sessionPageSchema },
@@ -79,9 +82,11 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/api/chat/sessions/import',
     scope: 'write',
-    summary: 'Takes a session of another tool, every branch of it.',
+    summary: 'Takes a session of another tool, every branch of it: as JSON, as a form with `file`, or its bytes alone.',
+    query: z.strictObject({ format: formatSchema.optional() }),
     body: importRequestSchema,
     takesBytes: true,
+    takesForm: true,
     replies: { 201: importSchema },
   }),
   exportSession: route({
@@ -180,7 +185,15 @@ export const sessionRoutes = {
     summary: 'Who may ask, without the secrets.',
     replies: {
       200: z.object({
-        tokens: z.array(z.object({ name: z.string(), scope: z.string(), createdAt: z.string() })),
+        tokens: z.array(
+          z.object({
+            kind: z.enum(['token', 'cookie']),
+            name: z.string(),
+            scope: z.string(),
+            createdAt: timeSchema,
+            expiresAt: timeSchema.optional(),
+          }),
+        ),
       }),
     },
   }),

@@ -30,6 +30,7 @@ export const treeRoutes = {
       200: z.union([historyTreeSchema, skeletonTreeSchema, columnsTreeSchema, trunkSchema]),
       304: undefined,
     },
+    alsoAs: 'application/x-ndjson',
   }),
   getNode: route({
     method: 'GET',
@@ -155,5 +156,6 @@ export const treeRoutes = {
       epoch: z.string().max(100).optional(),
     }),
     replies: { 200: eventPageSchema },
+    alsoAs: 'text/event-stream',
   }),
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
-  options = { ...ownAddresses([`http://127.0.0.1:${port}`]), credentials }
+  options = { ...ownAddresses([`http://127.0.0.1:${port}`]), credentials, cookieName: 'treeline-4123' }
 })
 afterAll(() => {
   server.close()
@@ -55,7 +55,7 @@ const bearer = () => `Authorization: Bearer ${token}`
 
 test('a request over the wire is seen as it was sent', async () => {
   expect(await send(host(), bearer())).toBe('mine')
-  expect(await send(host(), `Cookie: treeline=${cookie}`)).toBe('browser')
+  expect(await send(host(), `Cookie: treeline-4123=${cookie}`)).toBe('browser')
   expect(await send(host())).toBe('unauthorized')
 })
 
@@ -63,8 +63,8 @@ test('K2 a second header that HTTP servers hide is seen', async () => {
   expect(await send(host(), 'Host: evil.example', bearer())).toBe('forbidden')
   expect(await send(host(), `Origin: http://127.0.0.1:${port}`, 'Origin: null', bearer())).toBe('forbidden')
   expect(await send(host(), bearer(), 'Authorization: Bearer x')).toBe('unauthorized')
-  expect(await send(host(), 'Authorization: x', `Cookie: treeline=${cookie}`)).toBe('unauthorized')
-  expect(await send(host(), `Cookie: treeline=${cookie}`, `Cookie: treeline=${cookie}`)).toBe('unauthorized')
+  expect(await send(host(), 'Authorization: x', `Cookie: treeline-4123=${cookie}`)).toBe('unauthorized')
+  expect(await send(host(), `Cookie: treeline-4123=${cookie}`, `Cookie: treeline-4123=${cookie}`)).toBe('unauthorized')
 })
 
 test('K2 the same guard stands before the upgrade', async () => {
@@ -72,7 +72,7 @@ test('K2 the same guard stands before the upgrade', async () => {
   expect(await send(host(), ...upgrade)).toBe('unauthorized')
   expect(await send(host(), bearer(), ...upgrade)).toBe('mine')
   expect(await send('Host: evil.example', bearer(), ...upgrade)).toBe('forbidden')
-  expect(await send(host(), `Cookie: treeline=${cookie}`, ...upgrade)).toBe('forbidden')
+  expect(await send(host(), `Cookie: treeline-4123=${cookie}`, ...upgrade)).toBe('forbidden')
   const origin = `Origin: http://127.0.0.1:${port}`
-  expect(await send(host(), origin, `Cookie: treeline=${cookie}`, ...upgrade)).toBe('browser')
+  expect(await send(host(), origin, `Cookie: treeline-4123=${cookie}`, ...upgrade)).toBe('browser')
 })

@@ -58,9 +58,9 @@ test('K1, K2 of all that can be asked, exactly what the rules say is allowed', a
     write: await credentials.createToken({ name: 'write', scope: 'write' }),
     admin: await credentials.createToken({ name: 'admin', scope: 'admin' }),
   }
-  const right = `treeline=${await credentials.redeem(credentials.newCode())}`
-  const cookies = { nothing: [], right: [right], wrong: ['treeline=no'], twice: [`${right}; ${right}`] }
-  const options = { ...ownAddresses(['http://h:1']), credentials }
+  const right = `treeline-4123=${await credentials.redeem(credentials.newCode())}`
+  const cookies = { nothing: [], right: [right], wrong: ['treeline-4123=no'], twice: [`${right}; ${right}`] }
+  const options = { ...ownAddresses(['http://h:1']), credentials, cookieName: 'treeline-4123' }
 
   function outcome(it: Asking): string {
     const headers = {

@@ -2,6 +2,7 @@ import { routes } from '@treeline/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTempCredentials, type TempCredentials } from '../testing/temp-credentials.ts'
 import type { Asked } from './asked.ts'
+import { cookieNameOf } from './cookie.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { ownAddresses } from './own-addresses.ts'
 
@@ -16,7 +17,7 @@ const secrets = { read: '', write: '', admin: '', cookie: '', revoked: '' }
 beforeAll(async () => {
   at = makeTempCredentials()
   const credentials = at.open()
-  options = { ...addresses, credentials }
+  options = { ...addresses, credentials, cookieName: cookieNameOf(ORIGIN) }
   for (const scope of ['read', 'write', 'admin'] as const) {
     secrets[scope] = await credentials.createToken({ name: `may-${scope}`, scope })
   }
@@ -34,7 +35,7 @@ function ask(headers: Headers, method = 'GET', isUpgrade = false): Asked {
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
-const cookie = () => ({ cookie: `treeline=${secrets.cookie}` })
+const cookie = () => ({ cookie: `treeline-4123=${secrets.cookie}` })
 const forbidden = expect.objectContaining({ name: 'TreelineError', code: 'forbidden' })
 const unauthorized = expect.objectContaining({ name: 'TreelineError', code: 'unauthorized' })
 
@@ -136,12 +137,20 @@ test.each<[string, () => Headers]>([
   ['two headers', () => ({ authorization: [`Bearer ${secrets.admin}`, `Bearer ${secrets.admin}`] })],
   ['a revoked token', () => bearer(secrets.revoked)],
   ['a cookie for a token', () => bearer(secrets.cookie)],
-  ['a token for a cookie', () => ({ cookie: `treeline=${secrets.admin}` })],
-  ['an empty cookie', () => ({ cookie: 'treeline=' })],
-  ['a quoted cookie', () => ({ cookie: `treeline="${secrets.cookie}"` })],
-  ['a cookie of another name', () => ({ cookie: `Treeline=${secrets.cookie}; xtreeline=${secrets.cookie}` })],
-  ['two cookies', () => ({ cookie: `treeline=${secrets.cookie}; treeline=${secrets.cookie}` })],
-  ['two headers of cookies', () => ({ cookie: [`treeline=${secrets.cookie}`, `treeline=${secrets.cookie}`] })],
+  ['a token for a cookie', () => ({ cookie: `treeline-4123=${secrets.admin}` })],
+  ['an empty cookie', () => ({ cookie: 'treeline-4123=' })],
+  ['a quoted cookie', () => ({ cookie: `treeline-4123="${secrets.cookie}"` })],
+  [
+    'a cookie of another name',
+    () => ({
+      cookie: `Treeline-4123=${secrets.cookie}; treeline-4124=${secrets.cookie}; xtreeline-4123=${secrets.cookie}`,
+    }),
+  ],
+  ['two cookies', () => ({ cookie: `treeline-4123=${secrets.cookie}; treeline-4123=${secrets.cookie}` })],
+  [
+    'two headers of cookies',
+    () => ({ cookie: [`treeline-4123=${secrets.cookie}`, `treeline-4123=${secrets.cookie}`] }),
+  ],
 ])('K1 nobody is let in with %s, and all are told the same', (_, headers) => {
   const nothing = catchError(() => guard(ask({}), 'read', options))
   const error = catchError(() => guard(ask(headers()), 'read', options))
@@ -158,7 +167,7 @@ test('a wrong Authorization never falls back to the cookie', () => {
 })
 
 test('a right token counts, however its scheme is spelt and whatever cookies go along', () => {
-  const headers = { authorization: `bEARER  ${secrets.write}`, cookie: `treeline=${secrets.cookie}` }
+  const headers = { authorization: `bEARER  ${secrets.write}`, cookie: `treeline-4123=${secrets.cookie}` }
   expect(guard(ask(headers), 'write', options)).toMatchObject({ name: 'may-write', scope: 'write', isBrowser: false })
 })
 
@@ -203,7 +212,7 @@ test('a cookie counts for our own pages, typed addresses, and browsers that do n
   for (const site of [['same-origin'], ['none'], []]) {
     expect(guard(ask({ ...cookie(), 'sec-fetch-site': site }), 'admin', options).isBrowser).toBe(true)
   }
-  const among = { cookie: `a=1; treeline=${secrets.cookie};b=2` }
+  const among = { cookie: `a=1; treeline-4123=${secrets.cookie};b=2` }
   expect(guard(ask(among, 'HEAD'), 'read', options).name).toBe('browser')
 })
 

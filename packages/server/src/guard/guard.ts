@@ -8,6 +8,8 @@ import type { OwnAddresses } from './own-addresses.ts'
 
 export interface GuardOptions extends OwnAddresses {
   readonly credentials: Pick<Credentials, 'findToken' | 'findCookie'>
+  /** Of the cookie that `/login` sets. */
+  readonly cookieName: string
 }
 
 /** No page of another origin can send it without asking first, which is never allowed. */
@@ -43,10 +45,10 @@ export function guard(asked: Asked, scope: Scope, options: GuardOptions): Actor 
   return actor
 }
 
-function findActor(asked: Asked, { credentials }: GuardOptions): Actor | undefined {
+function findActor(asked: Asked, { credentials, cookieName }: GuardOptions): Actor | undefined {
   const [authorization, ...others] = all(asked, 'authorization')
   if (authorization === undefined) {
-    const secret = findCookieSecret(all(asked, 'cookie'))
+    const secret = findCookieSecret(all(asked, 'cookie'), cookieName)
     return secret === undefined ? undefined : credentials.findCookie(secret)
   }
   // Whoever sends a token means that one, right or wrong, whatever cookies go along.

@@ -10,7 +10,7 @@ import { handlers } from '../handlers/index.ts'
 import type { Services } from '../services.ts'
 import { type Asking, etagOf, type Handler, type Reply } from './handler.ts'
 import { RETRY_AFTER_MS, shapeError, toProblem } from './problem.ts'
-import { readJson } from './read-body.ts'
+import { isJsonType, readJson } from './read-body.ts'
 
 /** Puts every route of the table on the server: let in, checked, answered, and told of in the log. */
 export function mountRoutes(app: FastifyInstance, services: Services, guarding: () => GuardOptions): void {
@@ -36,7 +36,7 @@ export function mountRoutes(app: FastifyInstance, services: Services, guarding: 
         const startedAt = performance.now()
         try {
           const actor = guard(askedOf(request.raw, false), route.scope as Actor['scope'], guarding())
-          const asking = await read(route, request, actor, services)
+          const asking = await read(route, request, reply, actor, services)
           send(reply, await handler(services, asking))
         } catch (error) {
           sendProblem(services, request, reply, error)
@@ -51,23 +51,42 @@ export function mountRoutes(app: FastifyInstance, services: Services, guarding: 
 async function read(
   route: Route,
   { raw, params, query, id }: FastifyRequest,
+  { raw: response }: FastifyReply,
   actor: Actor,
   { limits }: Services,
 ): Promise<Asking<Route>> {
-  const gone = new AbortController()
-  raw.socket.once('close', () => gone.abort())
+  let signal: AbortSignal | undefined
   const { params: paramsSchema, query: querySchema, body: bodySchema } = route
   return {
     params: check('path', paramsSchema, params) as never,
     query: check('query', querySchema, query) as never,
     // A body that may be left out is an empty one.
-    body: check('body', bodySchema, bodySchema && ((await readJson(raw, limits.bodyBytes)) ?? {})) as never,
+    body: (takesOther(route, raw)
+      ? undefined
+      : check('body', bodySchema, bodySchema && ((await readJson(raw, limits.bodyBytes)) ?? {}))) as never,
     actor,
     cause: { requestId: id, actor: actor.name },
     known: raw.headers['if-none-match'],
     raw,
-    signal: gone.signal,
+    // Most are answered before anybody could be gone.
+    get signal() {
+      signal ??= goneSignal(response)
+      return signal
+    },
   }
+}
+
+/** Of the response: a connection serves many requests, one behind the other. */
+function goneSignal(response: FastifyReply['raw']): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed) gone.abort()
+  else response.once('close', () => gone.abort())
+  return gone.signal
+}
+
+/** A body that its handler reads itself, because it is no JSON. */
+function takesOther({ takesBytes, body }: Route, { headers }: FastifyRequest['raw']): boolean {
+  return takesBytes === true && (body === undefined || !isJsonType(headers['content-type']))
 }
 
 function check(where: string, schema: z.ZodType | undefined, value: unknown): unknown {
@@ -86,7 +105,7 @@ function send(reply: FastifyReply, { status, body, type, version, headers }: Rep
   else reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-function sendProblem(
+export function sendProblem(
   { log }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -114,7 +133,13 @@ function readable(error: unknown): unknown {
 }
 
 /** Neither what was said nor what was looked for gets into the log. */
-function tell({ log, metrics }: Services, route: string, request: FastifyRequest, reply: FastifyReply, ms: number) {
+export function tell(
+  { log, metrics }: Services,
+  route: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ms: number,
+): void {
   const { method, id: requestId } = request
   const status = reply.statusCode
   metrics.count('treeline_http_requests', { route, status })

@@ -24,7 +24,7 @@ export function shapeError(where: string, { issues }: z.ZodError): TreelineError
 export function toProblem(error: unknown, requestId: string): Problem {
   const known = error instanceof TreelineError ? error : new TreelineError('internal', INTERNAL, {}, { cause: error })
   const { code, status, details, message } = known
-  const { opIndex, conflicts } = details
+  const { opIndex, conflicts, currentVersion, tokens } = details
   return {
     type: `about:blank#${code}`,
     title: code.replaceAll('_', ' '),
@@ -32,6 +32,8 @@ export function toProblem(error: unknown, requestId: string): Problem {
     code,
     detail: message,
     requestId,
+    ...(currentVersion !== undefined && { currentVersion }),
+    ...(tokens !== undefined && { tokens }),
     ...(opIndex !== undefined && { opIndex }),
     ...(conflicts !== undefined && { conflicts: conflicts.map((conflict) => ({ ...conflict })) }),
     ...(status === 429 && { retryAfterMs: RETRY_AFTER_MS }),

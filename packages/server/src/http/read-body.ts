@@ -6,8 +6,6 @@ const MAX_DEPTH = 64
 
 /** The JSON of a request, bounded in bytes and depth. `undefined` when nothing was sent. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > maxBytes) throw tooLarge(maxBytes)
   const bytes = await readBytes(request, maxBytes)
   if (bytes.length === 0) return undefined
   refuseOtherType(request)
@@ -21,18 +19,40 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 /** All bytes of a request. Stops reading at the limit, so that nobody fills the memory. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
-  }
+  for await (const chunk of streamBytes(request, maxBytes)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
+/** The bytes of a request as they come, up to a limit. */
+export async function* streamBytes(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > maxBytes) throw tooLarge(maxBytes)
+  let size = 0
+  try {
+    // Left open when it is too much: the answer that says so goes over the same connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      yield chunk
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    throw new TreelineError('bad_request', 'The client left before all of the body had come.')
+  }
+}
+
+export function isJsonType(type: string | undefined): boolean {
+  return mediaTypeOf(type) === 'application/json'
+}
+
+/** Without its parameters. */
+export function mediaTypeOf(type: string | undefined): string {
+  const [name = ''] = (type ?? '').split(';')
+  return name.trim().toLowerCase()
+}
+
 function refuseOtherType({ headers }: IncomingMessage): void {
-  const [type = ''] = (headers['content-type'] ?? '').split(';')
-  if (type.trim().toLowerCase() === 'application/json') return
+  if (isJsonType(headers['content-type'])) return
   throw new TreelineError('unsupported_media_type', 'Send JSON, with `Content-Type: application/json`.')
 }
 

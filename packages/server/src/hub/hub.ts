@@ -11,12 +11,16 @@ export interface HubOptions {
   /** Puts a session in order that was just opened: what a crash left is closed before anybody looks. */
   readonly recover: (session: Session) => Promise<void>
   readonly onProblem: (sessionId: string, error: unknown) => void
+  /** Lines came into its log, whoever wrote them. */
+  readonly onChange?: (sessionId: string) => void
   /** How long a session that nobody holds stays open, for the next request. */
   readonly idleMs?: number
 }
 
 interface Held {
   readonly opening: Promise<LiveSession>
+  /** Once it is open. */
+  live: LiveSession | undefined
   count: number
   timer: NodeJS.Timeout | undefined
 }
@@ -42,7 +46,11 @@ export class Hub implements AsyncDisposable {
   /** Throws `session_not_found`. */
   async acquire(sessionId: string): Promise<Lease> {
     const held = this.held.get(sessionId) ?? this.add(sessionId, this.openLive(sessionId))
-    return this.hold(sessionId, held)
+    const lease = await this.hold(sessionId, held)
+    if (!lease.live.isOver) return lease
+    // Its log went away, or could not be read for a moment: perhaps it is back.
+    if (this.held.get(sessionId) === held) this.leave(sessionId, held)
+    return this.acquire(sessionId)
   }
 
   /** Of a session that is open already, because it was just made. */
@@ -55,15 +63,38 @@ export class Hub implements AsyncDisposable {
     return await work(lease.live)
   }
 
-  /** Closes a session whoever holds it, because it goes away: those who listen are told. */
-  async evict(sessionId: string): Promise<void> {
+  /** One that is open, without holding it: for a look that waits for nothing. */
+  peek(sessionId: string): LiveSession | undefined {
+    return this.held.get(sessionId)?.live
+  }
+
+  /**
+   * Closes a session whoever holds it, has it taken away, and tells those who listen. Whoever asks for it meanwhile waits;
+   * when it could not be taken away they may open it anew.
+   */
+  async evict(sessionId: string, takeAway: () => Promise<void> = async () => {}): Promise<void> {
     const held = this.held.get(sessionId)
-    if (held !== undefined) this.leave(sessionId, held, true)
-    await this.leaving.get(sessionId)
+    if (held !== undefined) this.leave(sessionId, held)
+    const closed = this.leaving.get(sessionId)
+    const taking = Promise.resolve(closed).then(takeAway)
+    const over = taking.then(
+      () => held?.live?.end(true),
+      () => held?.live?.end(false),
+    )
+    this.leaving.set(sessionId, over)
+    await over
+    if (this.leaving.get(sessionId) === over) this.leaving.delete(sessionId)
+    await taking
+  }
+
+  /** Resolves when those who listen have been told of all that is in the logs by now. */
+  async caughtUp(): Promise<void> {
+    const opened = await Promise.allSettled([...this.held.values()].map(({ opening }) => opening))
+    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.caughtUp() : undefined)))
   }
 
   async close(): Promise<void> {
-    for (const [id, held] of [...this.held]) this.leave(id, held, false)
+    for (const [id, held] of [...this.held]) this.leave(id, held)
     await Promise.all(this.leaving.values())
   }
 
@@ -72,9 +103,14 @@ export class Hub implements AsyncDisposable {
   }
 
   private add(sessionId: string, opening: Promise<LiveSession>): Held {
-    const held: Held = { opening, count: 0, timer: undefined }
+    const held: Held = { opening, live: undefined, count: 0, timer: undefined }
     this.held.set(sessionId, held)
-    opening.catch(() => this.held.get(sessionId) === held && this.held.delete(sessionId))
+    opening.then(
+      (live) => {
+        held.live = live
+      },
+      () => this.held.get(sessionId) === held && this.held.delete(sessionId),
+    )
     return held
   }
 
@@ -99,23 +135,24 @@ export class Hub implements AsyncDisposable {
     // The last one to become idle is the last in the map.
     this.held.delete(sessionId)
     this.held.set(sessionId, held)
-    held.timer = setTimeout(() => this.leave(sessionId, held, false), this.options.idleMs ?? IDLE_MS)
+    held.timer = setTimeout(() => this.leave(sessionId, held), this.options.idleMs ?? IDLE_MS)
     held.timer.unref()
     const idle = [...this.held].filter(([, { count }]) => count === 0)
-    for (const [id, one] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) this.leave(id, one, false)
+    for (const [id, one] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) this.leave(id, one)
   }
 
-  private leave(sessionId: string, held: Held, isGone: boolean): void {
+  private leave(sessionId: string, held: Held): void {
     clearTimeout(held.timer)
     this.held.delete(sessionId)
-    const left = this.closeLive(sessionId, held, isGone).finally(() => this.leaving.delete(sessionId))
+    const left = this.closeLive(sessionId, held).finally(() => {
+      if (this.leaving.get(sessionId) === left) this.leaving.delete(sessionId)
+    })
     this.leaving.set(sessionId, left)
   }
 
-  private async closeLive(sessionId: string, { opening }: Held, isGone: boolean): Promise<void> {
+  private async closeLive(sessionId: string, { opening }: Held): Promise<void> {
     try {
       const live = await opening
-      if (isGone) live.end()
       await live.session.close()
     } catch (error) {
       this.options.onProblem(sessionId, error)
@@ -135,6 +172,11 @@ export class Hub implements AsyncDisposable {
   }
 
   private toLive(session: Session): LiveSession {
-    return new LiveSession(session, (error) => this.options.onProblem(session.id, error))
+    const { onProblem, onChange } = this.options
+    return new LiveSession(
+      session,
+      (error) => onProblem(session.id, error),
+      () => onChange?.(session.id),
+    )
   }
 }

@@ -6,7 +6,7 @@ import { readEvents } from '../wire/read-events.ts'
 import { activeLeafOf } from '../wire/tree-head.ts'
 import { Causes } from './causes.ts'
 import { Frame } from './frame.ts'
-import { RecentFrames } from './recent-frames.ts'
+import { MAX_FRAMES, RecentFrames } from './recent-frames.ts'
 import { type Chunk, RunningTexts } from './running-texts.ts'
 import { TextUpdate } from './text-update.ts'
 
@@ -17,8 +17,8 @@ export interface LiveListener {
   onText(update: TextUpdate): void
   /** The log was rewritten: what is known of it is void. */
   onReset(): void
-  /** There is no such session any more, or it cannot be followed. */
-  onGone(): void
+  /** There is no such session any more, or, if it was not deleted, it cannot be followed. */
+  onGone(isDeleted: boolean): void
 }
 
 type Line = { readonly leaf?: { before: string | null; after: string | null } | undefined }
@@ -34,13 +34,17 @@ export class LiveSession {
   private readonly listeners = new Set<LiveListener>()
   private readonly frames = new RecentFrames()
   private readonly making = new Map<number, Promise<Frame>>()
+  /** Those who wait for what is in the log to be told. */
+  private readonly behind: (() => void)[] = []
   private readonly onProblem: (error: unknown) => void
+  private readonly onChange: () => void
   private told: { seq: number; epoch: string; leafId: string | null }
-  private isGone = false
+  private gone: 'deleted' | 'lost' | undefined
 
-  constructor(session: Session, onProblem: (error: unknown) => void) {
+  constructor(session: Session, onProblem: (error: unknown) => void, onChange: () => void = () => {}) {
     this.session = session
     this.onProblem = onProblem
+    this.onChange = onChange
     this.told = { seq: session.seq, epoch: session.epoch, leafId: activeLeafOf(session) }
     this.texts = new RunningTexts({ tell: (chunk) => this.tellText(chunk), isKnown: (id) => this.isTold(id) })
     this.follow()
@@ -59,6 +63,11 @@ export class LiveSession {
     return this.told.epoch
   }
 
+  /** Nothing more comes of it: whoever wants it opens it anew. */
+  get isOver(): boolean {
+    return this.gone !== undefined
+  }
+
   /** The first event there can be: the line before it is the header. */
   get oldestSeq(): number {
     return 2
@@ -68,7 +77,8 @@ export class LiveSession {
   listen(listener: LiveListener): () => void {
     if (this.listeners.size === 0) this.told.leafId = activeLeafOf(this.session)
     this.listeners.add(listener)
-    if (this.isGone) queueMicrotask(() => this.listeners.delete(listener) && listener.onGone())
+    const { gone } = this
+    if (gone) queueMicrotask(() => this.listeners.delete(listener) && listener.onGone(gone === 'deleted'))
     return () => this.listeners.delete(listener)
   }
 
@@ -80,7 +90,10 @@ export class LiveSession {
     const { epoch } = this
     for (let seq = afterSeq + 1; seq <= this.headSeq && epoch === this.epoch; seq++) {
       const frame = this.frames.get(seq) ?? (await this.make(seq))
-      if (epoch === this.epoch) yield seq === this.headSeq ? this.withLeaf(frame) : frame
+      if (epoch !== this.epoch) return
+      // After a restart everybody comes back at once, and wants the same.
+      if (this.headSeq - seq < MAX_FRAMES) this.frames.add(frame)
+      yield seq === this.headSeq ? this.withLeaf(frame) : frame
     }
   }
 
@@ -101,17 +114,31 @@ export class LiveSession {
     } catch (error) {
       const isDeleted = error instanceof TreelineError && error.code === 'session_not_found'
       if (!isDeleted) this.onProblem(error)
-      this.end()
+      this.end(isDeleted)
     }
   }
 
   /** Nothing more comes: it was deleted, or cannot be followed. */
-  end(): void {
-    this.isGone = true
+  end(isDeleted = true): void {
+    this.gone = isDeleted ? 'deleted' : 'lost'
     for (const listener of [...this.listeners]) {
       this.listeners.delete(listener)
-      listener.onGone()
+      listener.onGone(isDeleted)
     }
+    this.wake()
+  }
+
+  /** Resolves when all that is in the log by now was told, or nothing will be. */
+  async caughtUp(): Promise<void> {
+    const { epoch, session } = this
+    const { seq } = session
+    while (this.headSeq < seq && epoch === this.epoch && this.gone === undefined) {
+      await new Promise<void>((resolve) => this.behind.push(resolve))
+    }
+  }
+
+  private wake(): void {
+    for (const resolve of this.behind.splice(0)) resolve()
   }
 
   private reset(epoch: string): void {
@@ -119,9 +146,11 @@ export class LiveSession {
     this.making.clear()
     this.told = { seq: this.session.seq, epoch, leafId: activeLeafOf(this.session) }
     for (const listener of [...this.listeners]) listener.onReset()
+    this.wake()
   }
 
   private async tellUpTo(lastSeq: number): Promise<void> {
+    this.onChange()
     while (this.headSeq < lastSeq) {
       const seq = this.headSeq + 1
       const frame = this.listeners.size === 0 ? undefined : await this.makeLive(seq)
@@ -132,6 +161,7 @@ export class LiveSession {
       this.frames.add(frame)
       for (const listener of [...this.listeners]) listener.onFrame(frame)
     }
+    this.wake()
   }
 
   private async makeLive(seq: number): Promise<Frame> {
@@ -208,7 +238,8 @@ export class LiveSession {
     return nodeId === null || createdLine(tree, tree.ids.find(nodeId)) <= seq
   }
 
-  private isTold(nodeId: string): boolean {
+  /** Whether clients know of a node: nothing of its text comes before. */
+  isTold(nodeId: string): boolean {
     return this.isKnownAt(nodeId, this.headSeq)
   }
 

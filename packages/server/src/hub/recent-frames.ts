@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts'
 
-const MAX_FRAMES = 2_000
+export const MAX_FRAMES = 2_000
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** The frames that were made last, for those who come back a moment later. Bounded in number and bytes. */

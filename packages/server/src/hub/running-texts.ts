@@ -56,6 +56,12 @@ export class RunningTexts {
     return this.byNode.get(nodeId)?.text.all
   }
 
+  /** What listeners were told of it; what they are told next goes on from there. */
+  told(nodeId: string, kind: Kind): string | undefined {
+    const said = this.byNode.get(nodeId)?.[kind]
+    return said && said.all.slice(0, said.all.length - said.pending.length)
+  }
+
   /** Tells what is left of it, then lets go of it: its end says it all. */
   close(nodeId: string): void {
     if (!this.byNode.has(nodeId)) return

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Agent, type AgentOptions, type ApprovalAnswer, createAgent } from '@treeline/agent'
+import { type Agent, type AgentOptions, createAgent } from '@treeline/agent'
 import { type Call, createCaller, type Limits } from '@treeline/protocol'
 import {
   type Home,
@@ -10,10 +10,13 @@ import {
   openIndex,
   type Session,
   type SessionStore,
-  trashSession,
+  type SourceModule,
 } from '@treeline/store'
+import { fileHouse } from '../files/file-house.ts'
+import { fileTools } from '../files/file-tools.ts'
 import { type Credentials, openCredentials } from '../guard/credentials.ts'
-import { type RunningServer, startServer } from '../server.ts'
+import { createApprovals } from '../hub/approvals.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../server.ts'
 import type { LogRecord } from '../services.ts'
 
 /** A server over a home on the real disk, with the demo model unless a test brings another. All gone at the end of the block. */
@@ -37,13 +40,17 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions {
   readonly agent?: Omit<AgentOptions, 'home' | 'cwd' | 'ask'>
   readonly limits?: Partial<Limits>
+  /** Other tools’ sessions. */
+  readonly sources?: readonly SourceModule[]
+  /** Where it listens, and the web app's files. */
+  readonly listening?: Pick<ServerOptions, 'host' | 'port' | 'portTries' | 'tls' | 'proxyUrl' | 'webRoot' | 'stream'>
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'treeline-server-')))
   const home = openHome({ home: join(folder, 'home') })
   const store = await openFileStore({ home: home.paths.home })
-  const index = await openIndex({ home })
+  const index = await openIndex({ home, ...(options.sources && { sources: options.sources }) })
   const credentials = openCredentials({
     home,
     onFailure: (error) => {
@@ -51,7 +58,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   })
   const token = await credentials.createToken({ name: 'test', scope: 'admin' })
-  const approvals = { ask: async (): Promise<ApprovalAnswer> => ({ decision: 'deny' }), resolve: () => {} }
+  const approvals = createApprovals()
   const agent = await createAgent({ env: {}, ...options.agent, home: home.paths.home, cwd: folder, ask: approvals.ask })
   const logged: LogRecord[] = []
   const server = await startServer({
@@ -60,12 +67,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     agent,
     approvals,
     credentials,
-    house: {
-      trash: async (id) => void (await trashSession(home, id)),
-      purge: async (id) => void (await trashSession(home, id)),
-    },
+    house: fileHouse(home),
+    otherTools: fileTools({ home, store, index }),
     log: (record) => logged.push(record),
+    drainMs: 0,
     ...(options.limits && { limits: options.limits }),
+    ...options.listening,
   })
   const { url } = server
   return {

@@ -23,7 +23,11 @@ export function firstMetadataOf(
   entry: Entry | undefined,
   isGenerating: boolean,
 ): NodeMetadata | undefined {
-  return told({ ...fromLine(tree, ref, entry, isGenerating), ext: isObject(entry?.ext) ? entry.ext : undefined })
+  const ext = { ...contextOf(tree, ref), ...objectOr(entry?.ext) }
+  return told({
+    ...fromLine(tree, ref, entry, isGenerating),
+    ext: isEmpty(ext) && !isObject(entry?.ext) ? undefined : ext,
+  })
 }
 
 function told(all: NodeMetadata): NodeMetadata | undefined {
@@ -110,12 +114,22 @@ function idsOf(value: unknown): string[] | undefined {
   return ids.length === 0 ? undefined : ids
 }
 
+/** What an answer was given is the line to its parent as of its announcement: see docs/adr/0009. */
+function contextOf(tree: Tree, ref: number): JsonObject {
+  return generationIdOf(tree, ref) === undefined ? {} : { contextVersion: tree.heads.line[tree.orderOf(ref)] }
+}
+
+function isEmpty(value: JsonObject): boolean {
+  return Object.keys(value).length === 0
+}
+
 /** What the line brought, and over it what was set later. */
-function extOf({ edits }: Tree, ref: number, entry: Entry | undefined): JsonObject | undefined {
-  const meta = edits.meta.get(ref)
+function extOf(tree: Tree, ref: number, entry: Entry | undefined): JsonObject | undefined {
+  const meta = tree.edits.meta.get(ref)
   const own = OWN_KEYS.flatMap((key) => (meta?.has(key) ? [[key, meta.get(key)]] : []))
   const set = meta?.get('ext')
-  if (!isObject(entry?.ext) && !isObject(set) && own.length === 0) return undefined
-  const ext = { ...objectOr(entry?.ext), ...objectOr(set) }
+  const context = contextOf(tree, ref)
+  if (!isObject(entry?.ext) && !isObject(set) && own.length === 0 && isEmpty(context)) return undefined
+  const ext = { ...context, ...objectOr(entry?.ext), ...objectOr(set) }
   return own.length === 0 ? ext : { ...ext, [OWN_EXT]: Object.fromEntries(own) }
 }

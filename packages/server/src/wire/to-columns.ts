@@ -1,35 +1,29 @@
 import { Flag, ROOT, type Tree } from '@treeline/core'
-import type { ColumnsTree, Role } from '@treeline/protocol'
-import { listNodes } from './list-nodes.ts'
+import { NO_PARENT, type PackedColumns, packColumns, type Role, type TreeColumns } from '@treeline/protocol'
+import { type ListOptions, listNodes } from './list-nodes.ts'
 import { roleOfNode } from './node-role.ts'
 import { createdMs } from './node-time.ts'
 
-type ColumnsOfTree = ColumnsTree['columns']
-
 const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool']
 /** `detached` stands on all of a fragment, not only on its top: nobody has to walk up to know. */
-const ColumnFlag = { disabled: 1, detached: 2, generating: 4, labelled: 16 } as const
-const NO_PARENT = -1
-const IN_STASH = -2
+const ColumnFlag = { disabled: 1, detached: 2, generating: 4, labelled: 16, deleted: 32 } as const
 
 /**
  * The whole tree as arrays. Linear, and reads no body, so that it does not tell which nodes are errors (flag 8): a
  * skeleton of those on screen does.
  */
-export function toColumns(tree: Tree): ColumnsOfTree {
+export function toColumns(tree: Tree, options: ListOptions = {}): PackedColumns {
   const { columns, ids } = tree
-  const refs = [...listNodes(tree)]
+  const refs = [...listNodes(tree, options)]
   const place = new Int32Array(ids.count)
   for (const [at, ref] of refs.entries()) place[ref] = at
   const extra = flagsFromEdits(tree)
-  const times = refs.map((ref) => createdMs(tree, ref))
-  const timeBase = times[0] ?? 0
-  return {
+  return packColumns({
     id: refs.map((ref) => ids.textOf(ref)),
     parent: refs.map((ref) => {
       const parent = columns.parent[ref]!
-      if (parent === ROOT) return NO_PARENT
-      return parent > ROOT ? place[parent]! : IN_STASH
+      if (parent === ROOT) return NO_PARENT.root
+      return parent > ROOT ? place[parent]! : NO_PARENT.fragment
     }),
     role: refs.map((ref) => ROLES.indexOf(roleOfNode(tree, ref))),
     flags: refs.map((ref) => {
@@ -37,15 +31,15 @@ export function toColumns(tree: Tree): ColumnsOfTree {
       const generating = columns.has(ref, Flag.generating) ? ColumnFlag.generating : 0
       return muted | generating | extra[ref]!
     }),
-    time: times.map((ms) => ms - timeBase),
-    timeBase,
+    time: refs.map((ref) => createdMs(tree, ref)),
     reordered: reorderedIn(tree, refs, place),
-  }
+  })
 }
 
 function flagsFromEdits({ columns, edits, ids }: Tree): Uint8Array {
   const flags = new Uint8Array(ids.count)
   for (const top of edits.fragments.keys()) for (const ref of columns.subtree(top)) flags[ref]! |= ColumnFlag.detached
+  for (const top of edits.deleted.keys()) for (const ref of columns.subtree(top)) flags[ref]! |= ColumnFlag.deleted
   for (const id of edits.labels.keys()) {
     const ref = ids.find(id)
     if (ref > ROOT) flags[ref]! |= ColumnFlag.labelled
@@ -54,7 +48,7 @@ function flagsFromEdits({ columns, edits, ids }: Tree): Uint8Array {
 }
 
 /** The children of those parents under which they do not stand as they came. Roots stand in the head of the answer. */
-function reorderedIn({ columns, ids }: Tree, refs: readonly number[], place: Int32Array): ColumnsOfTree['reordered'] {
+function reorderedIn({ columns, ids }: Tree, refs: readonly number[], place: Int32Array): TreeColumns['reordered'] {
   const reordered: [string, string[]][] = []
   for (const ref of refs) {
     let before = columns.firstChild[ref]!

@@ -183,12 +183,13 @@ test('what was allowed to a tool is told, under an id that can stand in a path',
   await using sample = await openSample('u1', 'a1')
   const { session } = sample
   const ask = { toolCallId: 'call|1/x', nodeId: 'a1', name: 'bash', input: { command: 'ls' }, shown: 'ls' }
+  const approvalId = expect.stringMatching(/^call-1-x\.[0-9a-f]{16}$/)
   await session.append({ type: 'custom', customType: 'treeline/approval', data: ask })
   const data = { toolCallId: 'call|1/x', nodeId: 'a1', name: 'bash', decision: 'deny', reason: 'no' }
   await session.append({ type: 'custom', customType: 'treeline/approval', data })
   expect(await eventsOf(session, 2)).toMatchObject([
-    { type: 'approval.requested', approvalId: 'call-1-x', nodeId: 'a1', tool: 'bash', input: ask.input, shown: 'ls' },
-    { type: 'approval.resolved', approvalId: 'call-1-x', decision: 'deny', reason: 'no' },
+    { type: 'approval.requested', approvalId, nodeId: 'a1', tool: 'bash', input: ask.input, shown: 'ls' },
+    { type: 'approval.resolved', approvalId, decision: 'deny', reason: 'no' },
   ])
 })
 

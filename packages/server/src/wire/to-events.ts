@@ -2,6 +2,7 @@ import { type EditOp, type Entry, Kind, placeOf, type Tree } from '@treeline/cor
 import type { DurableEvent } from '@treeline/protocol'
 import { approvalEvent } from './approval-event.ts'
 import { type EventBody, editEvents } from './edit-events.ts'
+import { jobEvent } from './job-event.ts'
 import { listOr, objectOr, textOr } from './json.ts'
 import { generationIdOf } from './node-metadata.ts'
 import { outcomeOf } from './node-outcome.ts'
@@ -69,8 +70,8 @@ function happened(tree: Tree, line: LogLine, bodyOf: BodyOf): readonly EventBody
     return [isEnd ? ended(tree, ref, entry) : created(tree, ref, row, entry)]
   }
   if (entry === undefined) return []
-  const approval = kind === Kind.treeline ? approvalEvent(entry) : undefined
-  return approval === undefined ? edited(tree, line, entry, bodyOf) : [approval]
+  const own = kind === Kind.treeline ? (approvalEvent(entry) ?? jobEvent(entry)) : undefined
+  return own === undefined ? edited(tree, line, entry, bodyOf) : [own]
 }
 
 function created(tree: Tree, ref: number, row: number, entry: Entry | undefined): EventBody {

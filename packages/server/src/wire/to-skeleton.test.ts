@@ -1,7 +1,6 @@
 import { skeletonNodeSchema } from '@treeline/protocol'
 import { expect, test } from 'vitest'
-import { listNodes } from './list-nodes.ts'
-import { createdLine } from './node-time.ts'
+import { listNodes, nodeAtPlace, placeOfNode } from './list-nodes.ts'
 import { assistant, generation, openSample, user } from './testing/sample-session.ts'
 import { toSkeleton } from './to-skeleton.ts'
 import { withBodies } from './with-bodies.ts'
@@ -39,8 +38,11 @@ test('nodes are listed as they came, each once, with copies where they were made
   const listed = (...rest: Parameters<typeof listNodes> extends [unknown, ...infer R] ? R : never) =>
     [...listNodes(tree, ...rest)].map((ref) => tree.ids.textOf(ref))
   expect(listed()).toEqual(['u1', 'a1', 'u2', 'c1', 'c2', 'u3'])
-  const secondPage = listed({}, createdLine(tree, tree.ids.find('a1')))
-  expect(secondPage).toEqual(['u2', 'c1', 'c2', 'u3'])
+  const after = (id: string) => placeOfNode(tree, tree.ids.find(id))
+  expect(listed({}, after('a1'))).toEqual(['u2', 'c1', 'c2', 'u3'])
+  expect(listed({}, after('c1'))).toEqual(['c2', 'u3'])
+  for (const id of listed()) expect(nodeAtPlace(tree, after(id)!)).toBe(tree.ids.find(id))
+  expect(nodeAtPlace(tree, { ...after('c2')!, index: 2 })).toBeUndefined()
   await session.edit({
     operations: [
       { op: 'delete', nodeIds: ['a1'] },
@@ -48,6 +50,9 @@ test('nodes are listed as they came, each once, with copies where they were made
     ],
   })
   expect(listed()).toEqual(['u1', 'u2', 'c1', 'c2'])
+  // What is left out keeps its place, so that a page goes on where the one before ended.
+  expect(listed({}, after('a1'))).toEqual(['u2', 'c1', 'c2'])
+  expect(listed({ fragments: false }, after('c1'))).toEqual([])
   expect(listed({ fragments: false })).toEqual(['u1', 'u2', 'c1'])
   expect(listed({ deleted: true })).toEqual(['u1', 'a1', 'u2', 'c1', 'c2', 'u3'])
 })

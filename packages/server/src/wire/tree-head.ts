@@ -13,8 +13,11 @@ export interface TreeHeadParts {
   readonly nextCursor: string | null
 }
 
+/** A session as it is seen: itself, or as it was after some event. */
+export type Seen = Pick<Session, 'id' | 'header' | 'tree' | 'seq' | 'epoch' | 'name' | 'leafId' | 'readEntries'>
+
 /** What every view of a tree begins with. Looks at each node once and reads no body. */
-export function toTreeHead(session: Session, { fragments, nextCursor }: TreeHeadParts): TreeHead {
+export function toTreeHead(session: Seen, { fragments, nextCursor }: TreeHeadParts): TreeHead {
   const { tree, header } = session
   const rootNodeIds = tree.columns.children(ROOT).map((ref) => tree.ids.textOf(ref))
   const createdAt = startOf(header.timestamp)
@@ -35,17 +38,17 @@ export function toTreeHead(session: Session, { fragments, nextCursor }: TreeHead
   }
 }
 
-function modeOf({ edits }: Tree): TreeHead['mode'] {
+export function modeOf({ edits }: Tree): TreeHead['mode'] {
   return edits.session.get('mode') === 'linear' ? 'linear' : 'tree'
 }
 
 /** The node where the session goes on: below it may stand a change of the model, which is no node. */
-export function activeLeafOf({ tree, leafId }: Session): string | null {
+export function activeLeafOf({ tree, leafId }: Pick<Seen, 'tree' | 'leafId'>): string | null {
   return leafId === null ? null : idOrNull(tree, tree.columns.ownerOf(tree.ids.find(leafId)))
 }
 
 /** Answers still being generated, in the tree and in the stash. */
-function generatingIn(tree: Tree): TreeHead['generating'] {
+export function generatingIn(tree: Tree): TreeHead['generating'] {
   const { columns, ids } = tree
   const generating: TreeHead['generating'] = []
   for (let ref = 1; ref < ids.count; ref++) {
@@ -57,7 +60,7 @@ function generatingIn(tree: Tree): TreeHead['generating'] {
   return generating
 }
 
-function startOf(timestamp: string): string {
+export function startOf(timestamp: string): string {
   const ms = Date.parse(timestamp)
   return new Date(Number.isNaN(ms) ? 0 : ms).toISOString()
 }

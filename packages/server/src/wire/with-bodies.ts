@@ -9,7 +9,7 @@ export type BodyOf = (id: string) => Entry | undefined
  * that was finished meanwhile is read again. `build` sees one state of the session, so what it returns fits together.
  */
 export async function withBodies<T>(
-  session: Session,
+  session: Pick<Session, 'tree' | 'readEntries'>,
   choose: (tree: Tree) => Iterable<string>,
   build: (tree: Tree, bodyOf: BodyOf) => T,
 ): Promise<T> {

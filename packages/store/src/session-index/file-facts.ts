@@ -1,4 +1,5 @@
 import { attachedLeaf, Kind, ROOT, type SessionHeader, type Tree } from '@treeline/core'
+import { lastSeq } from '../session/follow.ts'
 
 /** What a list shows of a session that follows from its tree alone. */
 export interface FileFacts {
@@ -13,10 +14,13 @@ export interface FileFacts {
   readonly lastActiveMs: number
   readonly messageCount: number
   readonly branchCount: number
+  readonly nodeCount: number
+  readonly lastLine: number
   readonly leafId: string | null
   readonly tags: readonly string[]
   readonly isPinned: boolean
   readonly isArchived: boolean
+  readonly isLinear: boolean
 }
 
 const MAX_DATE_MS = 8.64e15
@@ -39,11 +43,13 @@ export function readFacts(header: SessionHeader, tree: Tree): FileFacts {
     lastActiveAt: lastActiveMs === undefined ? null : new Date(lastActiveMs).toISOString(),
     lastActiveMs: lastActiveMs ?? 0,
     messageCount: countMessages(tree),
-    branchCount: countBranches(tree),
+    ...countNodes(tree),
+    lastLine: lastSeq(tree),
     leafId: leaf === ROOT ? null : tree.ids.textOf(leaf),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
     isPinned: session.get('pinned') === true || session.get('starred') === true,
     isArchived: session.get('archived') === true,
+    isLinear: session.get('mode') === 'linear',
   }
 }
 
@@ -82,11 +88,16 @@ function countMessages({ heads, rowCount }: Tree): number {
   return count
 }
 
-function countBranches({ columns }: Tree): number {
+function countNodes({ columns }: Tree): Pick<FileFacts, 'nodeCount' | 'branchCount'> {
   const { firstChild } = columns
-  let count = 0
-  for (const ref of columns.subtree(ROOT)) if (ref !== ROOT && firstChild[ref] === 0) count++
-  return count
+  let nodeCount = 0
+  let branchCount = 0
+  for (const ref of columns.subtree(ROOT)) {
+    if (ref === ROOT) continue
+    nodeCount++
+    if (firstChild[ref] === 0) branchCount++
+  }
+  return { nodeCount, branchCount }
 }
 
 function timeOf(timestamp: unknown): number | undefined {

@@ -38,6 +38,7 @@ test.each<[ListOrder, readonly string[]]>([
   await index.refresh()
   for (const options of [{}, { cwd: '/p' }, { match: 'xx' }, { match: 'x', cwd: '/p' }]) {
     expect(await listAll(index, { ...options, order })).toEqual(ids)
+    expect(await listAll(index, { ...options, order, reversed: true })).toEqual(ids.toReversed())
   }
 })
 
@@ -53,6 +54,21 @@ test('a name goes before a first prompt, and upper case is not another alphabet'
   const index = await world.open()
   await index.refresh()
   expect(await listAll(index, { order: 'name' })).toEqual(['s2', 's3', 's1'])
+})
+
+test('a tag is a whole word of its own, whatever it holds', async () => {
+  await using world = new IndexWorld()
+  for (const [title, tags] of [
+    ['one', ['work', '"odd" \\ %']],
+    ['two', ['workshop']],
+  ] as const) {
+    await using session = await world.store.create({ title })
+    await session.append({ type: 'message', message: { role: 'user', content: title, timestamp: 0 } })
+    await session.edit({ operations: [{ op: 'session', patch: { tags } }] })
+  }
+  const index = await world.open()
+  const named = async (tag: string) => (await index.list({ tag, fresh: true })).sessions.map(({ name }) => name)
+  expect([await named('work'), await named('"odd" \\ %'), await named('wor')]).toEqual([['one'], ['one'], []])
 })
 
 test('an order that there is not is refused', async () => {

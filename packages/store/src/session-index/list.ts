@@ -73,7 +73,7 @@ async function readRows(
 /** Only the shape of the text depends on what was asked for; what was said is bound. */
 function pageQuery(
   sources: Sources,
-  { cwd, source, since, until, empty, archived, order = 'active' }: ListOptions,
+  { cwd, source, since, until, empty, archived, tag, order = 'active', reversed = false }: ListOptions,
   after: ListCursor | undefined,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const names = source === undefined ? [...sources.keys()] : [source].filter((name) => sources.has(name))
@@ -94,7 +94,12 @@ function pageQuery(
     conditions.push('last_active_ms < ?')
     values.push(checkTime('until', until))
   }
-  const { key, isDown } = checkOrder(order)
+  if (tag !== undefined) {
+    conditions.push('EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)')
+    values.push(tag)
+  }
+  const { key, isDown: isUsuallyDown } = checkOrder(order)
+  const isDown = isUsuallyDown !== reversed
   if (after !== undefined) {
     const than = isDown ? '<' : '>'
     conditions.push(`${key} ${than}= ? AND (${key} ${than} ? OR path > ?)`)
@@ -102,7 +107,7 @@ function pageQuery(
   }
   // By itself SQLite would sort everything, for the sake of sessions of the same time.
   const byActivity = `INDEXED BY ${cwd === undefined ? 'files_by_activity' : 'files_by_project'}`
-  const sql = `SELECT ${SESSION_COLUMNS}, ${key} FROM files ${order === 'active' ? byActivity : ''}
+  const sql = `SELECT ${SESSION_COLUMNS}, ${key} FROM files ${order === 'active' && !reversed ? byActivity : ''}
     WHERE ${conditions.join(' AND ')} ORDER BY ${key} ${isDown ? 'DESC' : 'ASC'}, path LIMIT ?`
   return { sql, values }
 }

@@ -1,5 +1,5 @@
 /** Raised whenever a table or what goes into it changes: an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /** Of nodes. */
 export const NodeFlag = { muted: 1, error: 2, pruned: 4, deleted: 8 } as const
@@ -50,11 +50,14 @@ CREATE TABLE files (
   entry_count INTEGER NOT NULL,
   message_count INTEGER NOT NULL,
   branch_count INTEGER NOT NULL,
+  node_count INTEGER NOT NULL,
+  last_line INTEGER NOT NULL,
   leaf_id TEXT,
   models TEXT NOT NULL,
   tags TEXT NOT NULL,
   is_pinned INTEGER NOT NULL,
   is_archived INTEGER NOT NULL,
+  is_linear INTEGER NOT NULL,
   damage_count INTEGER NOT NULL,
   problem TEXT,
   input_tokens INTEGER NOT NULL,

@@ -18,6 +18,10 @@ export interface IndexedSession {
   /** Message records only (X13). */
   readonly messageCount: number
   readonly branchCount: number
+  /** In the tree, without the stash. */
+  readonly nodeCount: number
+  /** `seq` of the session, as far as it was indexed. */
+  readonly lastSeq: number
   readonly leafId: string | null
   /** `provider/model` of every model that answered, in order of first use. */
   readonly models: readonly string[]
@@ -26,6 +30,8 @@ export interface IndexedSession {
   readonly ownUsage: Usage
   readonly isPinned: boolean
   readonly isArchived: boolean
+  /** T35: what is muted does not count, and there are no branches to choose. */
+  readonly isLinear: boolean
   readonly tags: readonly string[]
   readonly sizeBytes: number
   /** Byte ranges that are no entries, and entries that cannot be read. */
@@ -57,12 +63,16 @@ export interface ListOptions {
   readonly empty?: boolean | undefined
   /** Also archived sessions. */
   readonly archived?: boolean | undefined
+  /** Only sessions with this tag. */
+  readonly tag?: string | undefined
   /** Words that the name, the first prompt or the project has to contain. */
   readonly match?: string | undefined
   /** A word of `match` is also found where its letters stand in order with at most two others between: `prsr` in `parser`. */
   readonly fuzzy?: boolean | undefined
   /** `active` by default, the newest first; the only one that costs no look at every session of the list. */
   readonly order?: ListOrder | undefined
+  /** The last first. */
+  readonly reversed?: boolean | undefined
   /** 50 by default. */
   readonly limit?: number | undefined
   /** `next` of the page before. */

@@ -9,7 +9,8 @@ export type SessionRow = readonly unknown[]
 export const SESSION_COLUMNS = `path, source, last_active_ms, size, mtime, identity, name, first_prompt, cwd, session_id,
   parent_session, created_at, last_active_at, entry_count, message_count, branch_count, leaf_id, models, tags,
   is_pinned, is_archived, damage_count, problem, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
-  cost, own_input_tokens, own_output_tokens, own_cache_read_tokens, own_cache_write_tokens, own_cost`
+  cost, own_input_tokens, own_output_tokens, own_cache_read_tokens, own_cache_write_tokens, own_cost,
+  node_count, last_line, is_linear`
 
 const USAGE_AT = 23
 const OWN_USAGE_AT = 28
@@ -28,12 +29,15 @@ export function toSession(row: SessionRow): IndexedSession {
     entryCount: number(row[13]),
     messageCount: number(row[14]),
     branchCount: number(row[15]),
+    nodeCount: number(row[33]),
+    lastSeq: number(row[34]),
     leafId: textOr(row[16]) ?? null,
     models: texts(row[17]),
     usage: toUsage(row, USAGE_AT),
     ownUsage: toUsage(row, OWN_USAGE_AT),
     isPinned: row[19] === 1,
     isArchived: row[20] === 1,
+    isLinear: row[35] === 1,
     tags: texts(row[18]),
     sizeBytes: number(row[3]),
     damageCount: number(row[21]),

@@ -23,6 +23,8 @@ export interface AppendOptions {
   readonly leafAfter?: string | null | undefined
   /** Whether it goes to the new entry, as it does by default; `leafAfter` counts before it. */
   readonly leaf?: LeafMove | undefined
+  /** The version the caller looked at: refused when the parent has changed since (C2). */
+  readonly baseVersion?: number | undefined
   /** Makes the nodes undoable as one edit, in the same write. */
   readonly undoable?: Undoable | undefined
 }
@@ -56,6 +58,7 @@ export function planEntries(
     newId: () => newEntryId((id) => taken.has(id) || tree.ids.find(id) > ROOT),
   }
   const start = startAt(tree, leaf, drafts, options)
+  refuseChanged(tree, start.parentId, options.baseVersion)
   let { parentId } = start
   for (const [index, draft] of drafts.entries()) {
     if (draft.id !== undefined && taken.has(draft.id)) throw idInUse(draft.id)
@@ -90,6 +93,16 @@ export function planEntries(
   const leafId = leafAfter === undefined ? parentId : leafAfter
   if (isNew && leafId !== parentId) entries.push(leafBack(tree, leafId, taken, source))
   return { entries, result: { entries: added, existing, leafId: isNew ? leafId : undefined } }
+}
+
+function refuseChanged(tree: Tree, parentId: string | null, baseVersion: number | undefined): void {
+  const { columns, ids } = tree
+  const ref = parentId === null ? ROOT : columns.ownerOf(Math.max(ROOT, ids.find(parentId)))
+  if (baseVersion === undefined || ref <= ROOT || tree.versionOf(ref) <= baseVersion) return
+  const nodeId = ids.textOf(ref)
+  const message = `Node ${nodeId} has changed since version ${baseVersion}. Look again, then repeat it.`
+  const conflicts = [{ nodeId, version: tree.versionOf(ref), reason: 'changed since' }]
+  throw new TreelineError('stale_node', message, { nodeIds: [nodeId], conflicts })
 }
 
 function isNode({ type, customType }: Entry): boolean {

@@ -55,6 +55,8 @@ export interface SessionLineOptions extends LineOptions {
   readonly leafId?: string | null | undefined
   /** Texts that were too long for the log whole, with the images beside them; by default as the log has them. */
   readonly full?: boolean | undefined
+  /** A node in the stash is read as it hangs there; by default the line is that of the place it was cut from. */
+  readonly inStash?: boolean | undefined
 }
 
 export interface ContextOptions {
@@ -329,10 +331,12 @@ export class Session implements AsyncDisposable {
   }
 
   /** What the model will see from the leaf, or from another node, and why. Reads only what will be sent. */
-  async line({ leafId = this.leafId, full, ...options }: SessionLineOptions = {}): Promise<Line> {
+  async line({ leafId = this.leafId, full, inStash, ...options }: SessionLineOptions = {}): Promise<Line> {
     this.refuseClosed()
     const view = this.parts.log.view()
-    const leaf = attachedLeaf(view.tree, this.refOf(view.tree, leafId))
+    const found = this.refOf(view.tree, leafId)
+    const isStashed = inStash === true && isInStash(view.tree, found)
+    const leaf = isStashed ? found : attachedLeaf(view.tree, found)
     const path = linePath(view.tree, leaf)
     return runStepsAsync(buildLine(view.tree, leaf, options, path), this.bodiesOf(view, path, full))
   }
@@ -562,6 +566,11 @@ function nothing(): void {}
 
 function idOf(tree: Tree, ref: number): string | null {
   return ref === ROOT ? null : tree.ids.textOf(ref)
+}
+
+function isInStash({ columns }: Tree, ref: number): boolean {
+  const top = columns.topOf(columns.ownerOf(ref))
+  return !columns.isAttached(top) && !columns.has(top, Flag.deleted)
 }
 
 /** False for an id that is gone because its write failed or the log was replaced underneath. */

@@ -36,10 +36,13 @@ const EMPTY_ROW: Omit<FileRow, 'path' | 'source' | 'sessionId' | 'cwd'> = {
   lastActiveMs: 0,
   messageCount: 0,
   branchCount: 0,
+  nodeCount: 0,
+  lastLine: 0,
   leafId: null,
   tags: [],
   isPinned: false,
   isArchived: false,
+  isLinear: false,
 }
 
 let nextId = 1

@@ -1,4 +1,5 @@
 import {
+  type BodyOf,
   type ChatEvent,
   type ChatMessageNode,
   type ColumnsTree,
@@ -6,10 +7,13 @@ import {
   type EditOp,
   type EditResult,
   type Fragment,
+  RefusedError,
+  type Routes,
   routes,
   type SkeletonNode,
 } from '@treeline/protocol'
 import type { Connection } from '../server/connection.ts'
+import { Approvals } from './approvals.ts'
 import { Bodies } from './bodies.ts'
 import { LiveTexts } from './live-texts.ts'
 import { createStore, type Store } from './store.ts'
@@ -34,6 +38,7 @@ export class OpenSession {
   readonly id: string
   readonly texts = new LiveTexts()
   readonly bodies = new Bodies()
+  readonly approvals = new Approvals()
   readonly connection: Connection
   readonly state: Store<OpenState>
   tree: TreeModel
@@ -71,6 +76,7 @@ export class OpenSession {
         onSnapshotRequired: () => void this.load(),
       })
       this.change({ status: 'ready', title: head.title, mode: head.mode })
+      void this.recallApprovals()
     } catch (error) {
       this.change({ status: 'failed', problem: messageOf(error) })
     }
@@ -143,6 +149,27 @@ export class OpenSession {
     return place >= 0 && this.tree.has(place, 1)
   }
 
+  /** Answers whether a tool may run. */
+  async resolveApproval(approvalId: string, body: BodyOf<Routes['resolveApproval']>): Promise<void> {
+    try {
+      await this.connection.call(routes.resolveApproval, { params: { sessionId: this.id, approvalId }, body })
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.problem.code !== 'approval_not_found') throw error
+      // Somebody else was quicker, or what asked has ended.
+      this.approvals.forget(approvalId)
+      this.change({})
+    }
+  }
+
+  private async recallApprovals(): Promise<void> {
+    try {
+      await this.approvals.recall(this.connection, this.id, this.version)
+      this.change({})
+    } catch (error) {
+      this.change({ problem: messageOf(error) })
+    }
+  }
+
   private async fetchWanted(): Promise<void> {
     try {
       while (this.wanted.size > 0) {
@@ -179,6 +206,7 @@ export class OpenSession {
   private takeDurable(event: DurableEvent): void {
     this.version = event.seq
     this.tree.apply(event)
+    this.approvals.apply(event)
     switch (event.type) {
       case 'node.created':
         this.bodies.set(event.node)
@@ -231,5 +259,5 @@ const EMPTY = {
   rootNodeIds: [],
   activeLeafId: null,
   fragments: [],
-  columns: { id: [], parent: [], role: [], flags: [], time: [], timeBase: 0, reordered: {} },
+  columns: { ids: '', parents: [], roles: '', flags: [], times: [], reordered: {} },
 }

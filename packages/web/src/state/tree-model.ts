@@ -1,4 +1,4 @@
-import type { ChatMessageNode, ColumnsTree, DurableEvent, Role } from '@treeline/protocol'
+import { type ChatMessageNode, type ColumnsTree, type DurableEvent, type Role, readColumns } from '@treeline/protocol'
 import { GrowingInts } from './growing.ts'
 
 export const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool']
@@ -28,15 +28,17 @@ export class TreeModel {
   activeLeafId: string | null
   /** Goes up with every change. */
   revision = 0
+  /** Goes up when nodes move, go or come back, and stays when one comes at the end. */
+  shape = 0
   private readonly places = new Map<string, number>()
 
   constructor({ columns, rootNodeIds, activeLeafId, fragments }: Head) {
-    const { id, parent, role, flags, time, timeBase, reordered } = columns
+    const { id, parent, role, flags, time, reordered } = readColumns(columns)
     this.ids = [...id]
     this.parent = new GrowingInts(parent)
     this.role = new GrowingInts(role)
     this.flags = new GrowingInts(flags)
-    this.times = time.map((ms) => ms + timeBase)
+    this.times = [...time]
     this.activeLeafId = activeLeafId
     for (const [place, nodeId] of this.ids.entries()) this.places.set(nodeId, place)
     this.children = this.ids.map(() => [])
@@ -200,6 +202,7 @@ export class TreeModel {
 
   /** Of all that hangs under it too: nobody has to walk up to know. */
   private bringBack(top: number, isDetached: boolean): void {
+    if (this.has(top, NodeFlag.deleted)) this.shape++
     for (const place of this.subtree(top)) {
       this.mark(place, NodeFlag.deleted, false)
       this.mark(place, NodeFlag.detached, isDetached)
@@ -228,7 +231,9 @@ export class TreeModel {
   private letGo(place: number): void {
     const list = this.listOf(this.parent.get(place))
     const at = list?.indexOf(place) ?? -1
-    if (at >= 0) list!.splice(at, 1)
+    if (at < 0) return
+    list!.splice(at, 1)
+    this.shape++
   }
 
   /** Where a node with such a parent is listed; of those that are gone nowhere. */
@@ -241,6 +246,7 @@ export class TreeModel {
   private reorder(parentId: string | null, childrenIds: readonly string[]): void {
     for (const place of this.placesOf(childrenIds))
       this.hang(place, parentId === null ? TOP.root : this.place(parentId))
+    this.shape++
     if (parentId === null) this.roots = this.placesOf(childrenIds)
     else this.setChildren(parentId, childrenIds)
   }

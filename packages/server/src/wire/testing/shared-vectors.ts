@@ -31,7 +31,12 @@ export interface Vector {
   readonly initial: VectorTree
   readonly request: { readonly baseVersion?: number; readonly operations: readonly unknown[] }
   readonly expected:
-    | { readonly status: 200; readonly tree: VectorTree; readonly activeLeafMoved: boolean }
+    | {
+        readonly status: 200
+        readonly tree: VectorTree
+        readonly activeLeafMoved: boolean
+        readonly context: readonly string[]
+      }
     | { readonly status: number; readonly code: string; readonly nodeIds: readonly string[]; readonly tree?: undefined }
 }
 

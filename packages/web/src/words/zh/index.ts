@@ -1,4 +1,5 @@
+import { chat } from './chat.ts'
 import { shell } from './shell.ts'
 
 /** Simplified Chinese, by the English text. */
-export const zh: Readonly<Record<string, string>> = { ...shell }
+export const zh: Readonly<Record<string, string>> = { ...chat, ...shell }

@@ -1,0 +1,1 @@
+export { openCredentials } from '@treeline/server'

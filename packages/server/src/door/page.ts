@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+
+const STYLE = [
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:12vh auto;padding:0 1.5rem}',
+  ':root{color-scheme:light dark}code{font-size:.95em}button{font:inherit;padding:.4rem 1.2rem}',
+].join('')
+
+export interface Page {
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A small page of our own: no script, nothing loaded. Title and body are ours, never a caller's. */
+export function makePage(title: string, body: string, style = STYLE): Page {
+  const html = [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${title}</title><style>${style}</style><h1>${title}</h1>${body}</html>\n`,
+  ]
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+  return {
+    html: html.join(''),
+    // With `no-referrer` a browser would call the origin of the form `null`, which the guard refuses.
+    headers: { 'content-security-policy': policy, 'referrer-policy': 'same-origin' },
+  }
+}

@@ -1,0 +1,78 @@
+import { createCaller, routes } from '@treeline/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { growSession, readStored, refused, sendEdit } from './testing/edit-session.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+type Patch = {
+  readonly rating?: number | null
+  readonly labels?: string[] | null
+  readonly ext?: Record<string, unknown> | null
+}
+const patch = (sessionId: string, nodeId: string, body: Patch) =>
+  server.call(routes.patchMetadata, { params: { sessionId, nodeId }, body })
+const title = (sessionId: string, fragmentId: string, text: string) =>
+  server.call(routes.patchFragment, { params: { sessionId, fragmentId }, body: { title: text } })
+const drop = (sessionId: string, fragmentId: string, query: { purge?: boolean } = {}, call = server.call) =>
+  call(routes.deleteFragment, { params: { sessionId, fragmentId }, query })
+
+test('T18 metadata is merged, and null takes a value away', async () => {
+  const sessionId = await growSession(server)
+  const node = await patch(sessionId, 'a2', { rating: 4, labels: ['best'], ext: { app: { x: 1 } } })
+  expect(node).toMatchObject({ id: 'a2', content: 'a2', version: 8, metadata: { rating: 4, labels: ['best'] } })
+  const { metadata } = await patch(sessionId, 'a2', { rating: null, ext: { other: 2 } })
+  expect(metadata).toMatchObject({ labels: ['best'], ext: { app: { x: 1 }, other: 2 } })
+  expect(metadata).not.toHaveProperty('rating')
+  expect((await readStored(server, sessionId)).nodes.a2!.metadata).toEqual(metadata)
+  expect(await refused(patch(sessionId, 'nope', { rating: 1 }))).toMatchObject({ code: 'node_not_found' })
+  expect(await refused(patch(sessionId, 'a2', { rating: 6 }))).toMatchObject({ status: 400 })
+  expect(await refused(patch(sessionId, 'a2', {}))).toMatchObject({ status: 422, code: 'validation_failed' })
+})
+
+test('T40 a fragment gets a title, also in the answers that name it, and loses it', async () => {
+  const sessionId = await growSession(server)
+  await sendEdit(server, sessionId, [{ op: 'prune', nodeId: 'u2', include: 'self' }])
+  expect(await title(sessionId, 'u2', 'For later')).toMatchObject({
+    fragmentId: 'u2',
+    title: 'For later',
+    nodeCount: 2,
+    preview: 'u2',
+  })
+  const { fragments } = await sendEdit(server, sessionId, [{ op: 'setEnabled', nodeIds: ['u2'], isEnabled: false }])
+  expect(fragments).toMatchObject([{ title: 'For later' }])
+  expect(await title(sessionId, 'u2', '')).not.toHaveProperty('title')
+  expect(await refused(title(sessionId, 'a3', 'x'))).toMatchObject({ status: 404, code: 'fragment_not_found' })
+})
+
+test('a fragment that is deleted can be restored, and deleting it twice is no error (D3)', async () => {
+  const sessionId = await growSession(server)
+  await sendEdit(server, sessionId, [{ op: 'prune', nodeId: 'u2', include: 'self' }])
+  const before = await readStored(server, sessionId)
+  expect(await drop(sessionId, 'u2')).toEqual({ version: 9, deletedIds: ['u2', 'a2'] })
+  expect((await readStored(server, sessionId)).fragments).toEqual([])
+  expect(await drop(sessionId, 'u2')).toEqual({ version: 9, deletedIds: ['u2', 'a2'] })
+  await sendEdit(server, sessionId, [{ op: 'restore', nodeIds: ['u2'] }])
+  expect((await readStored(server, sessionId)).fragments).toEqual(before.fragments)
+  await sendEdit(server, sessionId, [{ op: 'delete', nodeIds: ['u3'] }])
+  for (const id of ['a1', 'u3', 'nope']) {
+    expect(await refused(drop(sessionId, id))).toMatchObject({ code: 'fragment_not_found' })
+  }
+})
+
+test('a fragment is not purged over HTTP: that needs an admin, who is told what to do instead', async () => {
+  const sessionId = await growSession(server)
+  await sendEdit(server, sessionId, [{ op: 'prune', nodeId: 'u2', include: 'self' }])
+  const before = await readStored(server, sessionId)
+  const token = await server.credentials.createToken({ name: 'writer', scope: 'write' })
+  const call = createCaller({ baseUrl: server.url, token, retries: 0 })
+  expect(await refused(drop(sessionId, 'u2', { purge: true }, call))).toMatchObject({ status: 403, code: 'forbidden' })
+  const problem = await refused(drop(sessionId, 'u2', { purge: true }))
+  expect(problem).toMatchObject({ status: 422, code: 'validation_failed' })
+  expect(problem.detail).toContain('treeline scrub')
+  expect(await readStored(server, sessionId)).toEqual(before)
+})

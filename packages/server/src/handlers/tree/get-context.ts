@@ -1,0 +1,73 @@
+import type { RequestPreview } from '@treeline/agent'
+import { TreelineError } from '@treeline/core'
+import type { ContextPreview, Routes } from '@treeline/protocol'
+import type { Session } from '@treeline/store'
+import type { Handler } from '../../http/handler.ts'
+import type { Services } from '../../services.ts'
+import { findNode } from '../../wire/event-nodes.ts'
+import { activeLeafOf } from '../../wire/tree-head.ts'
+import { excludedFrom, repairsIn } from './context-nodes.ts'
+import { refOfNode } from './find-node.ts'
+import { showMessages } from './line-messages.ts'
+
+/** There is one way a line is made: the one in which it is sent. */
+const STRATEGY = 'default'
+
+/** By the same code that sends it. What if is asked of the line alone: nothing is written. */
+export const getContext: Handler<Routes['getContext']> = ({ hub, agent, limits }, { params, query }) =>
+  hub.use(params.sessionId, async ({ session }) => {
+    const { leafId, strategy = STRATEGY, model, mute, unmute } = query
+    if (strategy !== STRATEGY) {
+      throw new TreelineError('validation_failed', `There is no strategy of this name, only \`${STRATEGY}\`.`)
+    }
+    if (leafId !== undefined) refOfNode(session.tree, leafId)
+    for (const id of [...(mute ?? []), ...(unmute ?? [])]) refuseUnknown(session, id)
+    const { seq: version } = session
+    const preview = await previewOf(agent, session, {
+      ...(leafId !== undefined && { tipId: leafId }),
+      ...(model !== undefined && { model }),
+      ...(mute && { mute: new Set(mute) }),
+      ...(unmute && { unmute: new Set(unmute) }),
+    })
+    const { line, size, cost } = preview
+    const { contextWindow, maxOutput } = preview.model.info
+    const { messages, warnings } = showMessages(line, (message) => agent.env.estimate([message]), limits.treeBytes)
+    const body: ContextPreview = {
+      leafId: leafId ?? activeLeafOf(session),
+      version,
+      strategy,
+      model: preview.model.ref,
+      messages,
+      excluded: excludedFrom(line),
+      warnings: [...warnings, ...repairsIn(line), ...overflow(preview)],
+      tokens: { context: size.tokens, reservedOutput: maxOutput, limit: contextWindow },
+      cost: cost === undefined ? null : { amount: cost, currency: 'USD', estimated: true },
+    }
+    return { status: 200, version, body }
+  })
+
+function refuseUnknown({ tree }: Session, id: string): void {
+  if (findNode(tree, id) !== undefined) return
+  throw new TreelineError('node_not_found', `There is no node ${id} in this session.`, { nodeIds: [id] })
+}
+
+async function previewOf(
+  agent: Services['agent'],
+  session: Session,
+  options: Parameters<Services['agent']['preview']>[1],
+): Promise<RequestPreview> {
+  try {
+    return await agent.preview(session, options)
+  } catch (error) {
+    // The client may ask; it is the model that there is no key for.
+    if (!(error instanceof TreelineError) || error.code !== 'unauthorized') throw error
+    throw new TreelineError('validation_failed', error.message, {}, { cause: error })
+  }
+}
+
+function overflow({ size, model }: RequestPreview): ContextPreview['warnings'] {
+  const { contextWindow } = model.info
+  if (size.tokens <= contextWindow) return []
+  const detail = `About ${size.tokens} tokens would be sent, and ${model.ref} takes ${contextWindow}. Compact or mute some.`
+  return [{ code: 'context_overflow', nodeIds: [], detail }]
+}
