@@ -24,7 +24,16 @@ export default defineConfig({
           ...together,
           name: 'cli',
           include: ['packages/cli/src/**/*.test.ts'],
-          globalSetup: ['packages/cli/src/testing/build-once.ts'],
+          globalSetup: ['testing/build-once.ts'],
+        },
+      },
+      // These drive it in a browser.
+      {
+        test: {
+          ...together,
+          name: 'web',
+          include: ['packages/web/src/**/*.e2e.test.ts'],
+          globalSetup: ['testing/build-once.ts', 'testing/chromium-once.ts'],
         },
       },
     ],

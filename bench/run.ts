@@ -39,6 +39,9 @@ import { tuiMemory } from './rows/tui-memory.ts'
 import { tuiStart } from './rows/tui-start.ts'
 import { tuiTreeSearch } from './rows/tui-tree-search.ts'
 import { turnOverhead } from './rows/turn-overhead.ts'
+import { web100kFrame } from './rows/web-100k-frame.ts'
+import { web100kOpen } from './rows/web-100k-open.ts'
+import { webTyping } from './rows/web-typing.ts'
 import { formatTheirs } from './statistics.ts'
 
 const ROWS: readonly AnyRow[] = [scan150m, tree100k, line10k, layout100k]
@@ -69,6 +72,9 @@ const PROCESS_ROWS: readonly ProcessRow[] = [
   tuiKey,
   tuiTreeSearch,
   tuiMemory,
+  web100kFrame,
+  web100kOpen,
+  webTyping,
   growthAppend,
   growthOpen,
 ]

@@ -69,6 +69,15 @@ test('tests and src/testing may use Node, npm packages and devDependencies', () 
   expect(found).toEqual([])
 })
 
+test('tests may use what is in testing/ at the root, and shipped source may not', () => {
+  const found = check({
+    'packages/store/src/a.test.ts': "import '../../../testing/chromium.ts'",
+    'packages/store/src/testing/b.ts': "import '../../../../testing/chromium.ts'",
+    'packages/store/src/c.ts': "import '../../../testing/chromium.ts'",
+  })
+  expect(found).toEqual([expect.stringContaining("c.ts:1  '../../../testing/chromium.ts' leaves packages/store: ")])
+})
+
 test('shipped source may not use devDependencies, and nothing may be undeclared', () => {
   const found = check({
     'packages/formats/package.json': '{ "devDependencies": { "@treeline/store": "0.0.0" } }',

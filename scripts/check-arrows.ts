@@ -78,7 +78,10 @@ function findProblem(pkg: Package, path: string, { specifier }: Import): string 
   const ours = /^@treeline\/([^/]+)(\/src(?:\/|$))?/.exec(specifier)
   if (ours) return findArrowProblem(pkg, path, ours[1]!, ours[2] !== undefined)
   if (/^[./]|^file:/.test(specifier)) {
-    const inside = specifier.startsWith('.') && resolve(dirname(path), specifier).startsWith(folder + sep)
+    const target = specifier.startsWith('.') ? resolve(dirname(path), specifier) : ''
+    // What tests of several packages are driven with is of no package.
+    const isForTests = target.startsWith(resolve(folder, '../../testing') + sep) && !isShippedSource(pkg, path)
+    const inside = target.startsWith(folder + sep) || isForTests
     return inside ? undefined : `'${specifier}' leaves packages/${name}: import other packages by name, @treeline/…`
   }
   if (specifier.startsWith('#') || !isShippedSource(pkg, path)) return undefined

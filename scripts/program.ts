@@ -18,7 +18,14 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 /** What it is built from. Folders count too: a file that is gone leaves no other trace. */
-const SOURCES = ['packages/*/src/**', 'packages/*/package.json', 'packages/cli/build.ts', 'package-lock.json']
+const SOURCES = [
+  'packages/*/src/**',
+  'packages/*/package.json',
+  'packages/cli/build.ts',
+  'packages/web/index.html',
+  'packages/web/vite.config.ts',
+  'package-lock.json',
+]
 /** A running program loads parts of itself late, so builds of before stay for a while. */
 const KEPT = 3
 

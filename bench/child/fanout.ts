@@ -19,7 +19,8 @@ const fanout: Action = async ({ home: folder, fanout: options }) => {
   const credentials = openCredentials({ home, onFailure })
   const token = await credentials.createToken({ name: 'bench', scope: 'read' })
   const approvals = createApprovals()
-  const agent = await createAgent({ home: folder, cwd: folder, env: {}, ask: approvals.ask })
+  const asking = { ask: approvals.ask, maxApprovalMode: 'autoEdit' } as const
+  const agent = await createAgent({ home: folder, cwd: folder, env: {}, ...asking })
   const tools = fileTools({ home, store, index })
   const parts = { store, index, agent, approvals, house: fileHouse(home), otherTools: tools, credentials }
   const { url, services } = await startServer(parts)

@@ -1,5 +1,5 @@
 /** Sides that are Treeline. */
-export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'server', 'fanout', 'tui']
+export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'server', 'fanout', 'tui', 'web']
 
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
@@ -10,6 +10,7 @@ export interface Job {
     | 'server'
     | 'fanout'
     | 'tui'
+    | 'web'
     | 'pi'
     | 'pi-tui'
     | 'hello'
@@ -17,6 +18,7 @@ export interface Job {
     | 'rg'
     | 'ai-sdk'
     | 'fanout-ws'
+    | 'empty-canvas'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
@@ -29,6 +31,7 @@ export interface Job {
   readonly stream?: StreamOptions
   readonly fanout?: FanoutOptions
   readonly terminal?: TerminalOptions
+  readonly web?: WebOptions
   /** How many sessions to list. */
   readonly limit?: number
   /** What to search for. */
@@ -69,6 +72,13 @@ export interface TerminalOptions {
   readonly session?: string
   /** A word that is seen when the session is. */
   readonly word?: string
+}
+
+/** A program that serves, looked at in a browser. */
+export interface WebOptions {
+  readonly program: string
+  /** How many answers are being written meanwhile. */
+  readonly streams?: number
 }
 
 /** What was found and counted; rows check it, so that nobody is quick by doing less. */

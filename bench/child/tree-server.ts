@@ -30,7 +30,8 @@ async function serve(folder: string): Promise<void> {
   const credentials = openCredentials({ home, onFailure })
   const token = await credentials.createToken({ name: `bench-${process.pid}`, scope: 'admin' })
   const approvals = createApprovals()
-  const agent = await createAgent({ home: folder, cwd: folder, env: {}, ask: approvals.ask })
+  const asking = { ask: approvals.ask, maxApprovalMode: 'autoEdit' } as const
+  const agent = await createAgent({ home: folder, cwd: folder, env: {}, ...asking })
   const house = fileHouse(home)
   const otherTools = fileTools({ home, store, index })
   const { url } = await startServer({ store, index, agent, approvals, house, otherTools, credentials })

@@ -1,5 +1,5 @@
-// Bundles the command into `dist/`, or the folder given: `node build.ts [folder]`. Everything of ours is inside, so the
-// package has no dependencies.
+// Bundles the command into `dist/`, or the folder given: `node build.ts [folder]`, and the web app that it serves into
+// `web/` in there. Everything of ours is inside, so the package has no dependencies.
 import { chmodSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -153,3 +153,11 @@ await build({
   },
 })
 chmodSync(join(outDir, 'treeline.js'), 0o755)
+await build({
+  root: join(packages, 'web'),
+  configFile: join(packages, 'web/vite.config.ts'),
+  // By itself it writes a translated copy of the configuration beside the sources, and several may build at once.
+  configLoader: 'native',
+  logLevel: 'warn',
+  build: { outDir: join(outDir, 'web'), emptyOutDir: true },
+})

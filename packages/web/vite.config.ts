@@ -1,8 +1,19 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type ProxyOptions } from 'vite'
 
 /** Where `treeline serve` runs while one works on the pages: `npm run dev -w @treeline/web`. */
 const server = process.env.TREELINE_SERVER ?? 'http://127.0.0.1:4123'
+
+/** The server answers only to its own name, and to pages that came from it. */
+const proxied: ProxyOptions = {
+  target: server,
+  changeOrigin: true,
+  ws: true,
+  configure(proxy) {
+    proxy.on('proxyReq', (request) => void (request.hasHeader('origin') && request.setHeader('origin', server)))
+    proxy.on('proxyReqWs', (request) => void request.setHeader('origin', server))
+  },
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -12,7 +23,9 @@ export default defineConfig({
     emptyOutDir: true,
     // A data URL in place of a file would not pass our content security policy.
     assetsInlineLimit: 0,
+    // How much the first page loads is for a test to say, which counts it as it comes.
+    chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': { target: server, ws: true }, '/login': server } },
+  server: { proxy: { '/api': proxied, '/login': proxied } },
 })

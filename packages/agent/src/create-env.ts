@@ -15,7 +15,7 @@ import { loadSettings } from './settings/load-settings.ts'
 import type { SettingProblem } from './settings/problem.ts'
 import type { AskTrust } from './settings/project-trust.ts'
 import type { SettingsPatch } from './settings/schema.ts'
-import type { AskApproval } from './tools/approval.ts'
+import type { ApprovalMode, AskApproval } from './tools/approval.ts'
 import { builtinTools } from './tools/builtin-tools.ts'
 import type { AnyTool } from './tools/tool.ts'
 import { createSpendGuard } from './turn/create-spend-guard.ts'
@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly askTrust?: AskTrust | undefined
   /** Asked before a tool runs that has to be asked about. Without it such a call is denied. */
   readonly ask?: AskApproval | undefined
+  /** Whatever a session or the settings allow, no more than this runs unasked. */
+  readonly maxApprovalMode?: ApprovalMode | undefined
   readonly hooks?: Hooks | undefined
   /** By default those of the providers that are set up, and the demo. */
   readonly models?: ModelCatalogue | undefined
@@ -68,6 +70,7 @@ export async function createEnv(options: AgentOptions = {}): Promise<CreatedEnv>
       models: options.models ?? createCatalogue({ settings, keys, env: variables }),
       tools,
       ask: options.ask,
+      maxApprovalMode: options.maxApprovalMode,
       hooks: options.hooks ?? {},
       policy: options.policy ?? choosePolicy(settings),
       estimate: options.estimate ?? estimateTokens,

@@ -6,7 +6,7 @@ import type { GenerationPool } from './generate/pool.ts'
 import type { Hooks } from './hooks.ts'
 import type { ModelCatalogue } from './models/model.ts'
 import type { Settings } from './settings/settings.ts'
-import type { AskApproval } from './tools/approval.ts'
+import type { ApprovalMode, AskApproval } from './tools/approval.ts'
 import type { AnyTool } from './tools/tool.ts'
 import type { SpendGuard } from './turn/spend.ts'
 
@@ -18,6 +18,8 @@ export interface AgentEnv {
   readonly models: ModelCatalogue
   readonly tools: readonly AnyTool[]
   readonly ask: AskApproval | undefined
+  /** Whatever a session allows, no more than this runs unasked. */
+  readonly maxApprovalMode?: ApprovalMode | undefined
   readonly hooks: Hooks
   readonly policy: CompactionPolicy
   /** About how many tokens a line has. */

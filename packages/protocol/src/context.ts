@@ -51,7 +51,7 @@ export const searchHitSchema = z
   .object({
     sessionId: idSchema,
     nodeId: idSchema,
-    role: z.string(),
+    role: roleSchema,
     snippet: z.string(),
     matches: z.array(z.tuple([z.int(), z.int()])).meta({ description: 'From and to in `snippet`, in UTF-16 units.' }),
     timestamp: timeSchema,

@@ -1,4 +1,5 @@
 import type { Agent } from '@treeline/agent'
+import { TreelineError } from '@treeline/core'
 import { LIMITS, type Limits } from '@treeline/protocol'
 import type { SessionIndex, SessionStore } from '@treeline/store'
 import { fastify } from 'fastify'
@@ -11,12 +12,14 @@ import type { Credentials } from './guard/credentials.ts'
 import type { GuardOptions } from './guard/guard.ts'
 import { ownAddresses } from './guard/own-addresses.ts'
 import { mountRoutes, newRequestId } from './http/mount.ts'
+import { refuseBytes, refusePath } from './http/unreadable.ts'
 import type { Approvals } from './hub/approvals.ts'
 import { Generations } from './hub/generations.ts'
 import { Hub } from './hub/hub.ts'
 import { Jobs } from './hub/jobs.ts'
 import { openAny } from './hub/open-any.ts'
 import { SessionList } from './hub/session-list.ts'
+import { Titles } from './hub/titles.ts'
 import { createMetrics } from './metrics.ts'
 import type { House, LogRecord, OtherTools, Services } from './services.ts'
 import { acceptSockets } from './stream/accept-sockets.ts'
@@ -58,9 +61,17 @@ export interface RunningServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** A session may have been set to yolo at a terminal; no request makes use of that. */
+function refuseUnasked({ env: { maxApprovalMode = 'yolo' } }: Agent): void {
+  if (maxApprovalMode !== 'yolo') return
+  const message = 'The agent of a server asks before it runs tools. Create it with `maxApprovalMode: "autoEdit"`.'
+  throw new TreelineError('forbidden', message)
+}
+
 /** The tree over HTTP and WebSocket. Knows sessions only by the store's contract. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, index, agent, approvals, house, otherTools, credentials, webRoot, log = () => {} } = options
+  refuseUnasked(agent)
   const addresses = planAddresses(options)
   const closing = new AbortController()
   const metrics = createMetrics()
@@ -79,9 +90,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onChange: (sessionId) => list.note(sessionId),
   })
   approvals.connect(hub)
-  const generations = new Generations({ agent, hub, log })
+  const titles = new Titles({ agent, hub, log })
+  const generations = new Generations({ agent, hub, log, onAnswered: (live) => titles.think(live) })
   metrics.gauge('treeline_generations', () => generations.count)
   const jobs = new Jobs({ hub, log })
+  metrics.gauge('treeline_jobs', () => jobs.count)
   // How many run at once is for the agent to say.
   const { perSession: generationsPerSession, total: generationsPerServer } = agent.env.settings.generation
   const limits = { ...LIMITS, generationsPerSession, generationsPerServer, ...options.limits }
@@ -105,6 +118,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let guarding: GuardOptions = { credentials, hosts: new Set(), origins: new Set(), cookieName: '' }
   const app = fastify({
     serverFactory: (handler) => createListener(handler, options.tls),
+    clientErrorHandler: refuseBytes,
+    frameworkErrors: refusePath(services, () => guarding),
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
@@ -125,6 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // From now on nobody new is let in; who is there already, and follows an answer, hears of its end.
     const closed = app.close()
     await Promise.all([generations.drain(options.drainMs ?? DRAIN_MS), jobs.close()])
+    await titles.close()
     await hub.caughtUp()
     closing.abort()
     list[Symbol.dispose]()

@@ -1,3 +1,4 @@
+import '@treeline/protocol/strict-page'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { connect } from './server/connection.ts'

@@ -17,9 +17,10 @@ export async function announceAll(
   refuseIds(session, wanted)
   // Asked for one behind the other, they are written one behind the other.
   const asking = say?.()
-  const saying = wanted.map((one) => announceAnswer(session, one))
+  // Listened to from the start: one may be refused while the others are still being written.
+  const placing = Promise.allSettled(wanted.map((one) => announceAnswer(session, one)))
   const [asked] = await Promise.allSettled([asking])
-  const said = await Promise.allSettled(saying)
+  const said = await placing
   const failed = [asked, ...said].find((one) => one.status === 'rejected')
   if (failed === undefined) return said.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const code = failed.reason instanceof TreelineError ? failed.reason.code : 'internal'

@@ -75,6 +75,10 @@ export async function generate(env: AgentEnv, session: Session, request: Generat
   const aboveId = message === undefined ? findAsked(session, request.parentId) : request.parentId
   if (specs.length === 0)
     throw new TreelineError('validation_failed', 'Say which answers are wanted: the list is empty.')
+  if (message !== undefined && specs.some(({ nodeId }) => nodeId === message.id)) {
+    const text = `The id ${message.id} is that of the message: its answer needs another.`
+    throw new TreelineError('id_in_use', text, { nodeIds: [message.id] })
+  }
   env.pool.refuseFull(specs.length, session.id, request.mayWait)
   // At once, so that nobody else is promised the same room.
   const seats = specs.map(() => takeSeat(env, session, signal))
@@ -82,9 +86,9 @@ export async function generate(env: AgentEnv, session: Session, request: Generat
     const before = await session.line({ leafId: aboveId, inStash: true })
     const modelRefs = await chooseModels(env, before, specs)
     const parentId = message === undefined ? aboveId : message.id
+    const seen = message === undefined ? { baseVersion } : {}
     const wanted = specs.map(({ nodeId }, i) => {
-      const checked = message === undefined && i === 0 ? baseVersion : undefined
-      return { nodeId, parentId, modelRef: modelRefs[i]!, leaf: moveIf(activate && i === 0), baseVersion: checked }
+      return { nodeId, parentId, modelRef: modelRefs[i]!, leaf: moveIf(activate && i === 0), ...seen }
     })
     const place = { parentId: aboveId, leaf: moveIf(activate), baseVersion }
     const say = message && (() => session.append(message, place))

@@ -13,13 +13,18 @@ export interface Allowed {
 
 /**
  * A session that has set its own mode keeps it; any other follows the settings. A mode that came from elsewhere can make
- * things stricter, and no more.
+ * things stricter, and no more. Nothing is allowed beyond `max`.
  */
-export function readAllowed(session: Session, settings: Pick<Settings, 'approvalMode'>): Allowed {
+export function readAllowed(
+  session: Session,
+  settings: Pick<Settings, 'approvalMode'>,
+  max: ApprovalMode = 'yolo',
+): Allowed {
   const { config, tree } = session
   const { approvalMode, approvalTools } = readOwn(config, tree, ownSince(session))
   const given = tree.edits.config.has('approvalMode') ? config.approvalMode : settings.approvalMode
-  return { mode: approvalMode ?? stricter(given, settings.approvalMode), whitelist: approvalTools }
+  const mode = approvalMode ?? stricter(given, settings.approvalMode)
+  return { mode: stricter(mode, max), whitelist: approvalTools }
 }
 
 const MODES: readonly ApprovalMode[] = ['default', 'autoEdit', 'yolo']

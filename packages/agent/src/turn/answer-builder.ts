@@ -123,11 +123,19 @@ export class AnswerBuilder {
     const signature = part.providerMetadata && signatureOf(part.providerMetadata, this.provider)
     return {
       type: 'toolCall',
-      id: part.toolCallId,
+      id: this.newCallId(part.toolCallId),
       name: part.toolName,
       arguments: readArguments(part.input),
       ...(signature !== undefined && { thoughtSignature: signature }),
     }
+  }
+
+  /** A model that names two calls alike would have what was allowed of one run the other, and no result told apart. */
+  private newCallId(asked: string): string {
+    const taken = new Set(this.calls.map(({ id }) => id))
+    let id = asked
+    for (let nth = 2; taken.has(id); nth++) id = `${asked}_${nth}`
+    return id
   }
 }
 

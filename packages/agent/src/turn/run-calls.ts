@@ -155,7 +155,8 @@ export class ToolCaller {
   }
 
   private runsUnasked({ tool, preview: { isOutsideProject } }: ReadyCall): boolean {
-    return decide({ ...readAllowed(this.session, this.env.settings), tool, isOutsideProject }) === 'run'
+    const { settings, maxApprovalMode } = this.env
+    return decide({ ...readAllowed(this.session, settings, maxApprovalMode), tool, isOutsideProject }) === 'run'
   }
 
   private async run(call: ToolCallBlock, nodeId: string, { tool, input }: ReadyCall): Promise<void> {

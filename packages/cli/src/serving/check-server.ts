@@ -59,7 +59,7 @@ async function describeFirst(ask: Ask, authorization: string, sessions: Answer):
   const { nodes, fragments = [] } = JSON.parse(body) as { nodes: object; fragments?: readonly unknown[] }
   const stashed = fragments.length === 0 ? '' : `, ${fragments.length} in the stash`
   return [
-    `“${previewColumns(first.title ?? first.sessionId, 40)}” has ${counted(Object.keys(nodes).length, 'node')}${stashed}`,
+    `“${previewColumns(first.title || first.sessionId, 40)}” has ${counted(Object.keys(nodes).length, 'node')}${stashed}`,
   ]
 }
 

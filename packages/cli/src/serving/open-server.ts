@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Agent, createAgent, loadSettings } from '@treeline/agent'
 import {
   createApprovals,
@@ -36,12 +38,18 @@ export async function openServer(context: Context, options: ServingOptions): Pro
   const { listening, log, cwd, model, hasTools, hasSample } = options
   const [home, store, index] = [await context.home(), await context.store(), await context.index()]
   const approvals = createApprovals()
-  // Whatever the terminal may do unasked: what comes over HTTP is asked about.
+  // Whatever the terminal may do unasked, by its settings or in a session: what comes over HTTP is asked about.
   const flags = { approvalMode: 'default' as const, ...(model !== undefined && { model }) }
-  const given = { home, cwd, env: context.env, flags }
-  const { settings } = await loadSettings(given)
+  const about = { home, cwd, env: context.env, flags }
+  const { settings } = await loadSettings(about)
   const tools = serverTools(settings, { withTools: hasTools })
-  const agent = await createAgent({ ...given, home: home.paths.home, tools, ask: approvals.ask })
+  const agent = await createAgent({
+    ...about,
+    home: home.paths.home,
+    tools,
+    ask: approvals.ask,
+    maxApprovalMode: 'autoEdit',
+  })
   try {
     for (const { message } of agent.problems) context.out.note(paint('warn', message))
     // A name that is none is told now, and not to the first who asks.
@@ -49,7 +57,8 @@ export async function openServer(context: Context, options: ServingOptions): Pro
     const sampleId = hasSample ? await makeSample(home, store, cwd) : undefined
     const credentials = openCredentials({ home, onFailure: ({ message }) => context.out.note(paint('bad', message)) })
     const parts = { house: fileHouse(home), otherTools: fileTools({ home, store, index }) }
-    const server = await startServer({ ...listening, ...parts, store, index, agent, approvals, credentials, log })
+    const given = { store, index, agent, approvals, credentials, log, webRoot: findWebApp() }
+    const server = await startServer({ ...listening, ...parts, ...given })
     const dispose = async (): Promise<void> => {
       await server.close()
       await agent.close()
@@ -60,4 +69,10 @@ export async function openServer(context: Context, options: ServingOptions): Pro
     await agent.close()
     throw error
   }
+}
+
+/** The build puts it beside the program. A program that was not built has none, and says so at `/`. */
+function findWebApp(): string | undefined {
+  const folder = join(import.meta.dirname, 'web')
+  return existsSync(join(folder, 'index.html')) ? folder : undefined
 }

@@ -213,6 +213,47 @@ test('what is in flight of an earlier request is not taken for the later one', (
   expect(seen).toEqual([41])
 })
 
+test('the end of what an earlier request brought is not taken for that of the later one', () => {
+  const { lines, stream } = connect(40)
+  const onLive = vi.fn()
+  stream.subscribe({ sessionId: SESSION, afterSeq: 40, onEvents: () => {}, onSnapshotRequired: () => {}, onLive })
+  const [first] = lines
+  first!.open()
+  first!.answers = false
+  // A gap: it is asked for anew, while the end of the first is on its way.
+  first!.say(line(43))
+  first!.say({ t: 'replay_done', sessionId: SESSION, seq: 43 })
+  expect(onLive).not.toHaveBeenCalled()
+  first!.answer(first!.asked)
+  first!.say({ t: 'replay_done', sessionId: SESSION, seq: 43 })
+  expect(onLive).toHaveBeenCalledOnce()
+})
+
+test('nothing is left running after a close, whenever it comes', () => {
+  for (const before of ['connecting', 'open', 'acking', 'waiting']) {
+    const { lines, stream } = connect(40)
+    if (before !== 'connecting') lines[0]!.open()
+    if (before === 'acking') lines[0]!.say(line(41))
+    if (before === 'waiting') lines[0]!.drop()
+    stream.close()
+    expect(vi.getTimerCount(), before).toBe(0)
+    stream.subscribe({ sessionId: 's2', onEvents: () => {}, onSnapshotRequired: () => {} })
+    expect(vi.getTimerCount(), before).toBe(0)
+  }
+})
+
+test('one who listens to the list and fails does not keep the others from hearing', () => {
+  const { lines, stream } = connect(40)
+  const heard = vi.fn()
+  stream.followList(() => {
+    throw new Error('broken')
+  })
+  stream.followList(heard)
+  lines[0]!.open()
+  expect(() => lines[0]!.say({ t: 'sessions.updated', ts: '', ids: ['s1'] })).toThrow('broken')
+  expect(heard).toHaveBeenCalledExactlyOnceWith(['s1'])
+})
+
 test('of a log that is read from its beginning the first event may have any number', () => {
   const { lines, seen } = connect(0)
   const [first] = lines

@@ -148,7 +148,7 @@ export function openStream({ connect, onState, onProblem, backOff = backOffMs }:
     for (const session of followed.values()) send(session.toFrame(nextId++))
     if (listListeners.size === 0) return
     send({ t: 'subscribe_list', id: nextId++ })
-    if (isBack) for (const tell of [...listListeners]) tell(undefined)
+    if (isBack) tellList(undefined)
   }
 
   function take(frame: ServerFrame): void {
@@ -167,13 +167,13 @@ export function openStream({ connect, onState, onProblem, backOff = backOffMs }:
         return
       }
       case 'replay_done':
-        followed.get(frame.sessionId)?.asked.onLive?.()
+        followed.get(frame.sessionId)?.goLive()
         return
       case 'events':
         takeEvents(frame.seq, frame.events)
         return
       case 'sessions.updated':
-        for (const tell of [...listListeners]) tell(frame.ids)
+        tellList(frame.ids)
         return
       case 'error':
         refused(frame)
@@ -181,6 +181,19 @@ export function openStream({ connect, onState, onProblem, backOff = backOffMs }:
       default:
         return
     }
+  }
+
+  /** One who fails does not keep the others from hearing; what went wrong is thrown afterwards. */
+  function tellList(ids: readonly string[] | undefined): void {
+    const failures: unknown[] = []
+    for (const tell of [...listListeners]) {
+      try {
+        tell(ids)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Answers to a subscription that was made anew since are not for it. */

@@ -72,6 +72,11 @@ export class Followed {
     this.ackedSeq = this.lastSeq
   }
 
+  /** What was missed has come, unless it is the end of what an earlier request brought. */
+  goLive(): void {
+    if (this.isAnswered) this.asked.onLive?.()
+  }
+
   take(seq: number, events: readonly ChatEvent[]): Taken {
     const last = this.lastSeq ?? 0
     if (!this.isAnswered || seq <= last) return 'known'

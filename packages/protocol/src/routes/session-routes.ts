@@ -14,7 +14,7 @@ import {
   sessionSummarySchema,
 } from '../session.ts'
 import { historyTreeSchema } from '../tree.ts'
-import { count, cursor, flag } from './query.ts'
+import { count, cursor, flag, textOrNone } from './query.ts'
 import { route } from './route.ts'
 import { session } from './tree-routes.ts'
 
@@ -37,9 +37,11 @@ export const sessionRoutes = {
       limit: count(200),
       cursor,
       q: z.string().max(1_000).optional(),
-      tag: z.string().max(100).optional(),
+      tag: textOrNone(100),
       archived: flag.optional().meta({ description: 'Also archived sessions.' }),
-      empty: flag.optional().meta({ description: 'Also sessions in which nothing was asked yet.' }),
+      empty: flag
+        .default(true)
+        .meta({ description: 'Also sessions in which nothing was asked yet; they are unless false.' }),
       sort: z.enum(['-updatedAt', 'updatedAt', '-createdAt', 'createdAt', 'title']).default('-updatedAt'),
     }),
     replies: { 200: sessionPageSchema },

@@ -49,6 +49,7 @@ export const treeRoutes = {
     query: z.strictObject({ ids: list(200), view: z.enum(['full', 'skeleton']).default('full') }),
     replies: {
       200: z.object({ version: versionSchema, nodes: z.array(z.union([nodeSchema, skeletonNodeSchema])) }),
+      304: undefined,
     },
   }),
   getContent: route({
@@ -77,6 +78,7 @@ export const treeRoutes = {
     query: z.strictObject({ limit: count(200), cursor }),
     replies: {
       200: z.object({ version: versionSchema, nodes: z.array(nodeSchema), nextCursor: z.string().nullable() }),
+      304: undefined,
     },
   }),
   getBranches: route({
@@ -85,7 +87,7 @@ export const treeRoutes = {
     scope: 'read',
     summary: 'Where the branches end.',
     params: session,
-    replies: { 200: z.array(branchSchema) },
+    replies: { 200: z.array(branchSchema), 304: undefined },
   }),
   getTreeText: route({
     method: 'GET',
@@ -94,7 +96,7 @@ export const treeRoutes = {
     summary: 'The tree drawn with characters.',
     params: session,
     query: z.strictObject({ style: z.enum(['typed', 'ids']).default('typed') }),
-    replies: { 200: 'text' },
+    replies: { 200: 'text', 304: undefined },
   }),
   compare: route({
     method: 'GET',
@@ -103,7 +105,7 @@ export const treeRoutes = {
     summary: 'Two branches from their common ancestor on.',
     params: session,
     query: z.strictObject({ left: idSchema, right: idSchema }),
-    replies: { 200: compareSchema },
+    replies: { 200: compareSchema, 304: undefined },
   }),
   searchSession: route({
     method: 'GET',
@@ -141,7 +143,7 @@ export const treeRoutes = {
     scope: 'read',
     summary: 'What was pruned and can be grafted again.',
     params: session,
-    replies: { 200: z.object({ version: versionSchema, fragments: z.array(fragmentSchema) }) },
+    replies: { 200: z.object({ version: versionSchema, fragments: z.array(fragmentSchema) }), 304: undefined },
   }),
   getEvents: route({
     method: 'GET',

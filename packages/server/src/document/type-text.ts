@@ -3,7 +3,7 @@ import { escapeHtml } from './html.ts'
 
 const REF = '#/components/schemas/'
 /** Wider than this, the parts stand below each other. */
-const MAX_WIDTH = 72
+const MAX_WIDTH = 88
 
 /** A JSON Schema as a type would be written, in HTML: names of other types are links to them. */
 export function typeText(schema: JsonSchema, indent = ''): string {

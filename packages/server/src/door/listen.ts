@@ -1,8 +1,14 @@
-import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { TreelineError } from '@treeline/core'
 import type { FastifyInstance } from 'fastify'
+import { noteAnswer } from '../http/unreadable.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import type { TlsFiles } from './tls.ts'
 
@@ -12,9 +18,20 @@ const MAX_PORT = 65_535
 export function createListener(handler: RequestListener, tls: TlsFiles | undefined): HttpServer {
   const answer: RequestListener = (request, response) => {
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value)
+    noteAnswer(response)
     handler(request, response)
   }
-  return tls === undefined ? createHttpServer(answer) : createHttpsServer({ ...tls, minVersion: 'TLSv1.2' }, answer)
+  // Who names no Host is refused by the guard, like whoever names another; who expects miracles is answered without.
+  const options = {
+    requireHostHeader: false,
+    // Who would like HTTP/2 is answered in what there is; a WebSocket is the only other protocol.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+  }
+  const server =
+    tls === undefined
+      ? createHttpServer(options, answer)
+      : createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, answer)
+  return server.on('checkExpectation', answer)
 }
 
 export interface Wanted {

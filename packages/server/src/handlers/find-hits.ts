@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 50
 const MAX_PAGES = 20
 
 /** Which of the index's roles are meant by one of the wire. */
-const ROLES: ReadonlyMap<string, readonly SearchRole[]> = new Map([
+const ROLES: ReadonlyMap<string, readonly SearchRole[]> = new Map<SearchHit['role'], readonly SearchRole[]>([
   ['user', ['user']],
   ['assistant', ['assistant']],
   ['tool', ['toolResult', 'bashExecution']],
@@ -61,11 +61,16 @@ function rolesOf(role: string | undefined): readonly SearchRole[] | undefined {
   throw new TreelineError('bad_request', `\`role\` is one of ${[...ROLES.keys()].join(', ')}.`)
 }
 
+function roleOf(role: SearchRole): SearchHit['role'] {
+  if (role === 'user' || role === 'assistant') return role
+  return role === 'toolResult' || role === 'bashExecution' ? 'tool' : 'system'
+}
+
 function toHit(sessionId: string, { nodeId, role, snippet, time, sessionName }: Found): SearchHit {
   return {
     sessionId,
     nodeId,
-    role,
+    role: roleOf(role),
     snippet: snippet.text,
     matches: snippet.matches.map(([from, to]) => [from, to]),
     timestamp: time ?? new Date(0).toISOString(),

@@ -5,7 +5,7 @@ import { sessionHandlers } from './sessions/index.ts'
 import { treeHandlers } from './tree/index.ts'
 
 /** What is done for each route of the table. One that has none does not compile. */
-export const handlers: Partial<Handlers> = {
+export const handlers: Handlers = {
   ...sessionHandlers,
   ...treeHandlers,
   ...editHandlers,

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route, RouteName, Routes } from '@treeline/protocol'
 import type { Actor } from '../guard/actor.ts'
 import type { Cause } from '../hub/causes.ts'
+import type { LiveSession } from '../hub/live-session.ts'
 import type { Services } from '../services.ts'
 
 /** A request that was let in and is of the right shape. */
@@ -35,9 +36,17 @@ export type Handler<R extends Route> = (services: Services, asking: Asking<R>) =
 
 export type Handlers<Names extends RouteName = RouteName> = { readonly [K in Names]: Handler<Routes[K]> }
 
-/** Whether the client has what it asks for already: then the answer is 304. */
-export function isKnown({ known }: Pick<Asking<Route>, 'known'>, version: number): boolean {
-  return known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(version)) ?? false
+/**
+ * Whether the client has what it asks for already: then the answer is 304. The tag of a version says nothing of the epoch,
+ * so of a log that was rewritten while this server knew it everything is sent: what was scrubbed must not be kept.
+ */
+export function isKnown(
+  { known }: Pick<Asking<Route>, 'known'>,
+  { session, isRewritten }: Pick<LiveSession, 'session' | 'isRewritten'>,
+  version: number = session.seq,
+): boolean {
+  if (known === undefined || isRewritten) return false
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(version))
 }
 
 export function etagOf(version: number): string {

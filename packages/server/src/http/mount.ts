@@ -10,25 +10,34 @@ import { handlers } from '../handlers/index.ts'
 import type { Services } from '../services.ts'
 import { type Asking, etagOf, type Handler, type Reply } from './handler.ts'
 import { RETRY_AFTER_MS, shapeError, toProblem } from './problem.ts'
-import { isJsonType, readJson } from './read-body.ts'
+import { clientLeft, isJsonType, readBytes, readJson } from './read-body.ts'
 
 /** Puts every route of the table on the server: let in, checked, answered, and told of in the log. */
 export function mountRoutes(app: FastifyInstance, services: Services, guarding: () => GuardOptions): void {
   // Bodies are read after the guard has spoken, and by ourselves.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler((error, request, reply) => sendProblem(services, request, reply, readable(error)))
+  app.setErrorHandler((error, request, reply) => {
+    // Fastify refuses some requests before anybody has asked the guard.
+    try {
+      guard(askedOf(request.raw, false), 'read', guarding())
+      throw readable(error)
+    } catch (refusal) {
+      sendProblem(services, request, reply, refusal)
+    }
+  })
   app.setNotFoundHandler((request, reply) => {
+    const startedAt = performance.now()
     try {
       guard(askedOf(request.raw, false), 'read', guarding())
       throw new TreelineError('bad_request', `There is no ${request.method} of that path.`)
     } catch (error) {
       sendProblem(services, request, reply, error, 404)
     }
+    tell(services, 'none', request, reply, performance.now() - startedAt)
   })
   for (const [name, route] of Object.entries<Route>(routes)) {
-    const handler = (handlers as Record<string, Handler<Route> | undefined>)[name]
-    if (handler === undefined) continue
+    const handler = (handlers as unknown as Readonly<Record<string, Handler<Route>>>)[name]!
     app.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -39,7 +48,7 @@ export function mountRoutes(app: FastifyInstance, services: Services, guarding: 
           const asking = await read(route, request, reply, actor, services)
           send(reply, await handler(services, asking))
         } catch (error) {
-          sendProblem(services, request, reply, error)
+          sendProblem(services, request, reply, isGone(reply, error) ? clientLeft() : error)
         }
         tell(services, name, request, reply, performance.now() - startedAt)
         return reply
@@ -57,13 +66,16 @@ async function read(
 ): Promise<Asking<Route>> {
   let signal: AbortSignal | undefined
   const { params: paramsSchema, query: querySchema, body: bodySchema } = route
+  // Nothing is changed for a request of which the rest may turn out to be none.
+  if (route.method === 'DELETE') await readBytes(raw, limits.bodyBytes)
+  // A file is held in memory whether it comes in a form or as JSON.
+  const maxBytes = route.takesBytes ? limits.formBytes : limits.bodyBytes
   return {
     params: check('path', paramsSchema, params) as never,
     query: check('query', querySchema, query) as never,
-    // A body that may be left out is an empty one.
     body: (takesOther(route, raw)
       ? undefined
-      : check('body', bodySchema, bodySchema && ((await readJson(raw, limits.bodyBytes)) ?? {}))) as never,
+      : check('body', bodySchema, bodySchema && (await readJson(raw, maxBytes)))) as never,
     actor,
     cause: { requestId: id, actor: actor.name },
     known: raw.headers['if-none-match'],
@@ -123,6 +135,11 @@ export function sendProblem(
     .status(status)
     .type('application/problem+json')
     .send(JSON.stringify({ ...problem, status }))
+}
+
+/** Whether it was stopped because nobody waits for it any more, which is no fault of ours. */
+function isGone({ raw }: FastifyReply, error: unknown): boolean {
+  return raw.destroyed && error instanceof Error && error.name === 'AbortError'
 }
 
 /** What Fastify itself refuses. */

@@ -12,12 +12,20 @@ class ShapeError extends TreelineError {
 }
 
 export function shapeError(where: string, { issues }: z.ZodError): TreelineError {
-  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
-    const field = [where, ...path.map((part) => String(part).slice(0, 80))].join('.')
-    return `${field}: ${message.slice(0, 300)}`
+  const told = issues.slice(0, MAX_ISSUES).map((issue) => {
+    const field = [where, ...issue.path.map((part) => String(part).slice(0, 80))].join('.')
+    return `${field}: ${messageOf(issue).slice(0, 300)}`
   })
   if (issues.length > MAX_ISSUES) told.push(`and ${issues.length - MAX_ISSUES} more`)
-  return new ShapeError('validation_failed', told.join('; '))
+  // Of the right shape, but more than is taken at once.
+  const isTooMuch = issues.every((issue) => issue.code === 'too_big' && issue.origin === 'array')
+  return new (isTooMuch ? TreelineError : ShapeError)('validation_failed', told.join('; '))
+}
+
+/** Of what may have several forms by itself only that it has none of them: so what each of them misses. */
+function messageOf(issue: z.ZodError['issues'][number]): string {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue.message
+  return [...new Set(issue.errors.flatMap(([first]) => first?.message ?? []))].join(', or: ')
 }
 
 /** An error as clients see it. What was not raised on purpose says nothing of its insides. */

@@ -4,10 +4,10 @@ import { isDeeperThan, TreelineError } from '@treeline/core'
 /** As deep as an entry of the log may be. */
 const MAX_DEPTH = 64
 
-/** The JSON of a request, bounded in bytes and depth. `undefined` when nothing was sent. */
+/** The JSON of a request, bounded in bytes and depth. What was left out is an empty object; `null` was said. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes)
-  if (bytes.length === 0) return undefined
+  if (bytes.length === 0) return {}
   refuseOtherType(request)
   const value = parse(bytes)
   if (typeof value === 'object' && value !== null && isDeeperThan(value, MAX_DEPTH)) {
@@ -37,7 +37,7 @@ export async function* streamBytes(request: IncomingMessage, maxBytes: number): 
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
-    throw new TreelineError('bad_request', 'The client left before all of the body had come.')
+    throw clientLeft()
   }
 }
 
@@ -63,6 +63,10 @@ function parse(bytes: Buffer): unknown {
     // The parser's own words would quote what was sent.
     throw new TreelineError('bad_request', 'The body is no JSON in UTF-8.')
   }
+}
+
+export function clientLeft(): TreelineError {
+  return new TreelineError('bad_request', 'The client left before it was answered.')
 }
 
 function tooLarge(maxBytes: number): TreelineError {

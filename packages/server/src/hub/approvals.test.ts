@@ -65,6 +65,40 @@ test('two answers side by side whose calls have the same id are asked about each
   expect(taken.decision).toBe('deny')
 })
 
+test('K4 two calls of one answer that claim the same id are asked about one by one: what was said to one counts for it alone', async () => {
+  const sid = await server.newSession()
+  using watched = await watchSession(server.test.server, sid)
+  const paths = [join(folder, 'c.txt'), join(folder, 'd.txt')]
+  await server.post(`${sid}/message`, { parentId: null, content: `Please write to ${paths[0]} and to ${paths[1]}` })
+  const first = await watched.until('approval.requested')
+  const allow = () => server.post(`${sid}/approvals/${first.approvalId}`, { decision: 'once' })
+  expect((await allow()).status).toBe(200)
+  const second = await watched.until('approval.requested', ({ shown }) => shown.includes('d.txt'))
+  expect(second.approvalId).not.toBe(first.approvalId)
+  expect((await allow()).status).toBe(404)
+  expect(() => readFileSync(paths[1]!)).toThrow()
+  await server.post(`${sid}/approvals/${second.approvalId}`, { decision: 'deny' })
+  await watched.until('approval.resolved', ({ decision }) => decision === 'deny')
+  expect(readFileSync(paths[0]!, 'utf8')).toBe('Hello')
+})
+
+test('a terminal that lets everything run unasked lets nothing run for who asks over HTTP', async () => {
+  const sid = await server.newSession()
+  await using terminal = await server.test.store.open(sid)
+  await terminal.setConfig({ approvalMode: 'yolo' })
+  using watched = await watchSession(server.test.server, sid)
+  const path = join(folder, 'e.txt')
+  const { body } = await server.post(`${sid}/message`, { parentId: null, content: `Please write to ${path}` })
+  const asked = await watched.until('approval.requested')
+  expect(asked.nodeId).toBe(body.generations[0]!.node.id)
+  // Also what it lets run only now.
+  await terminal.setConfig({ approvalMode: 'default' })
+  await terminal.setConfig({ approvalMode: 'yolo' })
+  await server.post(`${sid}/approvals/${asked.approvalId}`, { decision: 'deny', reason: 'no' })
+  await watched.until('node.completed', ({ node }) => node.content.startsWith('Yes'))
+  expect(() => readFileSync(path)).toThrow()
+})
+
 test('without being started for it a server has no tool that writes or runs', () => {
   const names = (withTools: boolean) => serverTools({ bashTimeoutMs: 1_000 }, { withTools }).map(({ name }) => name)
   expect(names(true)).toEqual(expect.arrayContaining(['write', 'edit', 'bash']))

@@ -1,4 +1,8 @@
 import type { DurableEvent } from '@treeline/protocol'
+import { TextFrame } from './text-frame.ts'
+
+/** What a client may be sent at once; `welcome` says it. */
+export const MAX_FRAME_BYTES = 1024 * 1024
 
 /**
  * Everything one line of the log means to clients, told together under its number. Made once for all who follow, and put
@@ -7,16 +11,25 @@ import type { DurableEvent } from '@treeline/protocol'
 export class Frame {
   readonly seq: number
   readonly events: readonly DurableEvent[]
-  private encoded: Buffer | undefined
+  private encoded: TextFrame | undefined
 
   constructor(seq: number, events: readonly DurableEvent[]) {
     this.seq = seq
     this.events = events
   }
 
-  /** The frame of the WebSocket. */
+  /** As it goes over a WebSocket. */
+  get wire(): Buffer {
+    return this.text.wire
+  }
+
+  /** The same as text alone. */
   get bytes(): Buffer {
-    this.encoded ??= Buffer.from(JSON.stringify({ t: 'events', seq: this.seq, events: this.events }))
+    return this.text.bytes
+  }
+
+  private get text(): TextFrame {
+    this.encoded ??= new TextFrame(JSON.stringify({ t: 'events', seq: this.seq, events: this.events }))
     return this.encoded
   }
 }

@@ -9,6 +9,8 @@ export interface GenerationsOptions {
   readonly agent: Agent
   readonly hub: Hub
   readonly log: (record: LogRecord) => void
+  /** Told when one has come to its end, with nothing left to do. */
+  readonly onAnswered?: (live: LiveSession) => void
 }
 
 /** An answer on its way, with its tools and what follows them. */
@@ -38,8 +40,8 @@ interface Run {
   readonly generationIds: Set<string>
   readonly nodeIds: Set<string>
   at: Omit<Running, 'sessionId' | 'state'>
-  /** The answer it is at is there, and wants tools to run. */
-  callsTools: boolean
+  /** The answer it is at has ended and is not the last: its tools run, or it is tried again. */
+  goesOn: boolean
   /** Where it was cancelled. */
   cutOffId?: string
   discardBy?: string | undefined
@@ -144,7 +146,7 @@ export class Generations {
       ...{ live, started, turnId: nodeId, over: Promise.withResolvers<void>() },
       ...{ generationIds: new Set<string>(), nodeIds: new Set<string>() },
       at: { generationId: nodeId, nodeId, model: '', startedAt: new Date().toISOString() },
-      callsTools: false,
+      goesOn: false,
     }
     this.runs.add(run)
     this.goTo(run, nodeId, '')
@@ -156,7 +158,7 @@ export class Generations {
     const generationId = generationIdOf(tree, tree.ids.find(nodeId)) ?? nodeId
     const startedAt = nodeId === run.at.nodeId ? run.at.startedAt : new Date().toISOString()
     run.at = { generationId, nodeId, model, startedAt }
-    run.callsTools = false
+    run.goesOn = false
     run.generationIds.add(generationId)
     run.nodeIds.add(nodeId)
     run.live.openText(nodeId)
@@ -185,12 +187,14 @@ export class Generations {
     if (event.type !== 'ended') return
     await this.putAside(run)
     this.end(run)
+    if (event.reason === 'stop') this.options.onAnswered?.(run.live)
   }
 
   private readTurn(run: Run, event: TurnEvent): void {
     if (event.type === 'started') this.goTo(run, event.nodeId, event.model)
     else if (event.type === 'delta') run.live.texts.add(event.nodeId, event.kind, event.text)
-    else if (event.type === 'finished') run.callsTools = event.stopReason === 'toolUse'
+    else if (event.type === 'finished') run.goesOn = event.stopReason === 'toolUse'
+    else if (event.type === 'retrying' || event.type === 'compacting') run.goesOn = true
     else if (event.type === 'failed' && event.isCancelled) run.cutOffId = event.nodeId
   }
 
@@ -212,8 +216,8 @@ export class Generations {
   }
 }
 
-/** Its answer is in the log, and no tools are to run: what is left is to tell of it. */
-function isOver({ live, at, callsTools }: Run): boolean {
+/** Its last answer is in the log: what is left is to tell of it. */
+function isOver({ live, at, goesOn }: Run): boolean {
   const { ids, columns } = live.session.tree
-  return !callsTools && !columns.has(ids.find(at.nodeId), Flag.generating)
+  return !goesOn && !columns.has(ids.find(at.nodeId), Flag.generating)
 }

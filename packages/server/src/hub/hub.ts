@@ -1,3 +1,4 @@
+import { TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { LiveSession } from './live-session.ts'
 
@@ -27,6 +28,7 @@ interface Held {
 
 const IDLE_MS = 60_000
 const MAX_IDLE = 100
+const MAX_EPOCHS = 100_000
 
 /** The sessions that are open in this server, each once, however many ask for it. */
 export class Hub implements AsyncDisposable {
@@ -34,6 +36,9 @@ export class Hub implements AsyncDisposable {
   private readonly held = new Map<string, Held>()
   /** Those that are being closed: whoever wants one opens it anew afterwards. */
   private readonly leaving = new Map<string, Promise<void>>()
+  private isClosed = false
+  /** Of sessions that were open here once. */
+  private readonly firstEpochs = new Map<string, string>()
 
   constructor(options: HubOptions) {
     this.options = options
@@ -45,17 +50,16 @@ export class Hub implements AsyncDisposable {
 
   /** Throws `session_not_found`. */
   async acquire(sessionId: string): Promise<Lease> {
+    if (this.isClosed) throw new TreelineError('rate_limited', 'The server is shutting down. Ask again in a moment.')
     const held = this.held.get(sessionId) ?? this.add(sessionId, this.openLive(sessionId))
     const lease = await this.hold(sessionId, held)
-    if (!lease.live.isOver) return lease
-    // Its log went away, or could not be read for a moment: perhaps it is back.
+    const isHeld = this.held.get(sessionId) === held
+    // One that could not be read for a moment is followed again as it is: an answer may be on its way in it.
+    if (isHeld && lease.live.resume()) return lease
+    lease[Symbol.dispose]()
+    // Its log went away, or it was closed while it was being opened: perhaps it is back.
     if (this.held.get(sessionId) === held) this.leave(sessionId, held)
     return this.acquire(sessionId)
-  }
-
-  /** Of a session that is open already, because it was just made. */
-  adopt(session: Session): Promise<Lease> {
-    return this.hold(session.id, this.add(session.id, Promise.resolve(this.toLive(session))))
   }
 
   async use<T>(sessionId: string, work: (live: LiveSession) => Promise<T>): Promise<T> {
@@ -94,6 +98,7 @@ export class Hub implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     for (const [id, held] of [...this.held]) this.leave(id, held)
     await Promise.all(this.leaving.values())
   }
@@ -177,6 +182,18 @@ export class Hub implements AsyncDisposable {
       session,
       (error) => onProblem(session.id, error),
       () => onChange?.(session.id),
+      this.firstEpochOf(session),
     )
+  }
+
+  private firstEpochOf({ id, epoch }: Session): string {
+    const first = this.firstEpochs.get(id)
+    if (first !== undefined) return first
+    for (const oldest of this.firstEpochs.keys()) {
+      if (this.firstEpochs.size < MAX_EPOCHS) break
+      this.firstEpochs.delete(oldest)
+    }
+    this.firstEpochs.set(id, epoch)
+    return epoch
   }
 }

@@ -38,6 +38,10 @@ export class Jobs {
     this.log = log
   }
 
+  get count(): number {
+    return this.running.size
+  }
+
   /** Resolves with the session’s version when it is under way. */
   async begin(sessionId: string, job: Job): Promise<number> {
     const begun = Promise.withResolvers<void>()

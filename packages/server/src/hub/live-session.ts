@@ -1,11 +1,14 @@
 import { Flag, ROOT, TreelineError } from '@treeline/core'
 import type { DurableEvent } from '@treeline/protocol'
 import type { Session } from '@treeline/store'
+import { generationIdOf } from '../wire/node-metadata.ts'
 import { createdLine, rowAtLine, timeAtRow } from '../wire/node-time.ts'
 import { readEvents } from '../wire/read-events.ts'
 import { activeLeafOf } from '../wire/tree-head.ts'
 import { Causes } from './causes.ts'
+import { fitFrame } from './fit-frame.ts'
 import { Frame } from './frame.ts'
+import { tellsOfLeaf } from './leaf-line.ts'
 import { MAX_FRAMES, RecentFrames } from './recent-frames.ts'
 import { type Chunk, RunningTexts } from './running-texts.ts'
 import { TextUpdate } from './text-update.ts'
@@ -15,13 +18,20 @@ export interface LiveListener {
   /** In order, none left out, none twice (W1–W3); durable by then (W5). */
   onFrame(frame: Frame): void
   onText(update: TextUpdate): void
-  /** The log was rewritten: what is known of it is void. */
+  /** The log was rewritten, or a line of it could not be read: what is known of it is void. */
   onReset(): void
   /** There is no such session any more, or, if it was not deleted, it cannot be followed. */
   onGone(isDeleted: boolean): void
 }
 
 type Line = { readonly leaf?: { before: string | null; after: string | null } | undefined }
+
+interface LineRow {
+  readonly row: number
+  readonly id: string
+  /** What its cause was noted by. */
+  readonly causeId: string | undefined
+}
 
 /**
  * A session as all clients of this server see it: one follower of its log makes the events, once, for everybody who
@@ -38,13 +48,25 @@ export class LiveSession {
   private readonly behind: (() => void)[] = []
   private readonly onProblem: (error: unknown) => void
   private readonly onChange: () => void
+  private readonly firstEpoch: string
   private told: { seq: number; epoch: string; leafId: string | null }
+  /** The last frame as those get it who come back: after a restart everybody does at once. */
+  private head: { readonly frame: Frame; readonly leafId: string | null; readonly withLeaf: Frame } | undefined
   private gone: 'deleted' | 'lost' | undefined
+  private following = new AbortController()
 
-  constructor(session: Session, onProblem: (error: unknown) => void, onChange: () => void = () => {}) {
+  constructor(
+    session: Session,
+    onProblem: (error: unknown) => void,
+    onChange: () => void = () => {},
+    firstEpoch = session.epoch,
+  ) {
     this.session = session
+    this.firstEpoch = firstEpoch
     this.onProblem = onProblem
     this.onChange = onChange
+    // Who has the session open here sees where others go on in it.
+    session.followLeaf()
     this.told = { seq: session.seq, epoch: session.epoch, leafId: activeLeafOf(session) }
     this.texts = new RunningTexts({ tell: (chunk) => this.tellText(chunk), isKnown: (id) => this.isTold(id) })
     this.follow()
@@ -63,9 +85,19 @@ export class LiveSession {
     return this.told.epoch
   }
 
-  /** Nothing more comes of it: whoever wants it opens it anew. */
-  get isOver(): boolean {
-    return this.gone !== undefined
+  /** Whether its log is another one than when it was first opened here: a version may stand for something else by now. */
+  get isRewritten(): boolean {
+    return this.session.epoch !== this.firstEpoch
+  }
+
+  /** Goes on from where it was when it could not be followed. False when nothing more comes: there is no such session. */
+  resume(): boolean {
+    if (this.gone === 'lost') {
+      this.gone = undefined
+      this.following = new AbortController()
+      this.follow()
+    }
+    return this.gone === undefined
   }
 
   /** The first event there can be: the line before it is the header. */
@@ -75,7 +107,6 @@ export class LiveSession {
 
   /** From the event after `headSeq` on. */
   listen(listener: LiveListener): () => void {
-    if (this.listeners.size === 0) this.told.leafId = activeLeafOf(this.session)
     this.listeners.add(listener)
     const { gone } = this
     if (gone) queueMicrotask(() => this.listeners.delete(listener) && listener.onGone(gone === 'deleted'))
@@ -84,7 +115,8 @@ export class LiveSession {
 
   /**
    * The events after a number up to `headSeq` as it is by then. When it is done, nothing has been told that was not
-   * given, until the caller waits for something: it can begin to listen. Ends early when the log was rewritten meanwhile.
+   * given, until the caller waits for something: it can begin to listen. Ends early when the log was rewritten meanwhile,
+   * throws when a line cannot be read: none is passed over.
    */
   async *replay(afterSeq: number): AsyncGenerator<Frame> {
     const { epoch } = this
@@ -105,22 +137,29 @@ export class LiveSession {
   }
 
   private async follow(): Promise<void> {
-    const { session } = this
+    const { session, headSeq: afterSeq, epoch } = this
+    const { signal } = this.following
     try {
-      for await (const event of session.follow({ afterSeq: this.headSeq, epoch: this.epoch })) {
+      for await (const event of session.follow({ afterSeq, epoch, signal })) {
         if (event.type === 'reset') this.reset(event.epoch)
         else await this.tellUpTo(event.seq)
       }
+      // It was closed, and whoever waits to be caught up waits for nothing.
+      if (!signal.aborted) this.gone ??= 'lost'
+      this.wake()
     } catch (error) {
       const isDeleted = error instanceof TreelineError && error.code === 'session_not_found'
       if (!isDeleted) this.onProblem(error)
       this.end(isDeleted)
+    } finally {
+      this.frames.clear()
     }
   }
 
   /** Nothing more comes: it was deleted, or cannot be followed. */
   end(isDeleted = true): void {
     this.gone = isDeleted ? 'deleted' : 'lost'
+    this.following.abort()
     for (const listener of [...this.listeners]) {
       this.listeners.delete(listener)
       listener.onGone(isDeleted)
@@ -145,7 +184,7 @@ export class LiveSession {
     this.frames.clear()
     this.making.clear()
     this.told = { seq: this.session.seq, epoch, leafId: activeLeafOf(this.session) }
-    for (const listener of [...this.listeners]) listener.onReset()
+    this.tellEach((listener) => listener.onReset())
     this.wake()
   }
 
@@ -153,23 +192,40 @@ export class LiveSession {
     this.onChange()
     while (this.headSeq < lastSeq) {
       const seq = this.headSeq + 1
-      const frame = this.listeners.size === 0 ? undefined : await this.makeLive(seq)
+      const leaf = this.moveLeaf(seq)
+      const isWanted = this.listeners.size > 0
+      // What cannot be read has been noted as a problem.
+      const frame = isWanted ? await this.make(seq, { leaf }).catch(() => undefined) : undefined
       // What its end says comes after all that was told of its text.
       for (const id of this.idsAt(seq)) this.texts.close(id)
       this.told.seq = seq
-      if (frame === undefined) continue
-      this.frames.add(frame)
-      for (const listener of [...this.listeners]) listener.onFrame(frame)
+      if (frame !== undefined) {
+        this.frames.add(frame)
+        this.tellEach((listener) => listener.onFrame(frame))
+      } else if (isWanted) this.tellEach((listener) => listener.onReset())
     }
     this.wake()
   }
 
-  private async makeLive(seq: number): Promise<Frame> {
-    const after = activeLeafOf(this.session)
+  /** One that fails is let go of: the others are not to miss anything for it. */
+  private tellEach(tell: (listener: LiveListener) => void): void {
+    for (const listener of [...this.listeners]) {
+      try {
+        tell(listener)
+      } catch (error) {
+        this.onProblem(error)
+        this.listeners.delete(listener)
+        listener.onGone(false)
+      }
+    }
+  }
+
+  private moveLeaf(seq: number): Line['leaf'] {
     const before = this.told.leafId
-    if (after === before || !this.isKnownAt(after, seq)) return this.make(seq)
+    const after = activeLeafOf(this.session)
+    if (after === before || !tellsOfLeaf(this.session.tree, after, seq)) return undefined
     this.told.leafId = after
-    return this.make(seq, { leaf: { before, after } })
+    return { before, after }
   }
 
   /** Of several who want the same frame, one makes it. */
@@ -186,16 +242,17 @@ export class LiveSession {
     const events: DurableEvent[] = []
     try {
       for (const { row, id, causeId } of this.rowsAt(seq)) {
-        const cause = this.causes.take(id) ?? this.causes.take(causeId)
+        const cause = causeId === undefined ? undefined : this.causes.take(causeId)
         events.push(...(await readEvents(session, { row, id }, { ...line, ...(cause && { cause }) })))
       }
     } catch (error) {
       this.onProblem(error)
+      throw error
     }
-    return new Frame(seq, events.length > 0 ? events : [this.filler(seq)])
+    return fitFrame(new Frame(seq, events.length > 0 ? events : [this.filler(seq)]))
   }
 
-  /** For a line that is no entry, or cannot be read: no number is missed. */
+  /** For a line that is no entry: no number is missed. */
   private filler(seq: number): DurableEvent {
     const { tree, id: sessionId } = this.session
     const ts = timeAtRow(tree, rowAtLine(tree, seq))
@@ -214,18 +271,25 @@ export class LiveSession {
   private withLeaf(frame: Frame): Frame {
     if (frame.events.some(({ type }) => type === 'active_leaf.updated')) return frame
     const { seq, version, ts, sessionId } = frame.events[0]!
-    const activeLeafId = activeLeafOf(this.session)
+    const { leafId: activeLeafId } = this.told
+    const known = this.head
+    if (known?.frame === frame && known.leafId === activeLeafId) return known.withLeaf
     const event = { type: 'active_leaf.updated', seq, version, ts, sessionId, activeLeafId } as const
-    return new Frame(frame.seq, [...frame.events, { ...event, previous: activeLeafId, reason: 'user' }])
+    const events = [...frame.events, { ...event, previous: activeLeafId, reason: 'user' } as const]
+    const withLeaf = new Frame(frame.seq, events)
+    this.head = { frame, leafId: activeLeafId, withLeaf }
+    return withLeaf
   }
 
-  private *rowsAt(seq: number): Generator<{ readonly row: number; readonly id: string; readonly causeId: string }> {
+  private *rowsAt(seq: number): Generator<LineRow> {
     const { tree } = this.session
     for (let row = rowAtLine(tree, seq); row < tree.rowCount && tree.heads.line[row] === seq; row++) {
       const ref = tree.refAtRow(row)
       const node = tree.generationNode(ref)
       const id = tree.ids.textOf(ref)
-      yield { row, id, causeId: node === undefined ? id : tree.ids.textOf(node) }
+      // Of an answer its place was asked for; its end is nobody's echo.
+      const isEnd = node === undefined && generationIdOf(tree, ref) !== undefined
+      yield { row, id, causeId: isEnd ? undefined : node === undefined ? id : tree.ids.textOf(node) }
     }
   }
 
@@ -248,6 +312,6 @@ export class LiveSession {
     const patch = { id: nodeId, contentChunk: text, offset, ...(kind === 'thinking' && { partType: kind }) }
     const ts = new Date().toISOString()
     const update = new TextUpdate({ type: 'node.content.updated', seq: null, ts, sessionId: this.id, patch })
-    for (const listener of [...this.listeners]) listener.onText(update)
+    this.tellEach((listener) => listener.onText(update))
   }
 }

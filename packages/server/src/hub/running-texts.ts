@@ -1,3 +1,5 @@
+import { piecesOf } from './text-pieces.ts'
+
 type Kind = 'text' | 'thinking'
 
 interface Said {
@@ -59,7 +61,12 @@ export class RunningTexts {
   /** What listeners were told of it; what they are told next goes on from there. */
   told(nodeId: string, kind: Kind): string | undefined {
     const said = this.byNode.get(nodeId)?.[kind]
-    return said && said.all.slice(0, said.all.length - said.pending.length)
+    return said?.all.slice(0, said.all.length - said.pending.length)
+  }
+
+  /** Stands for an answer as long as it is on its way, for what is kept with it. */
+  get(nodeId: string): object | undefined {
+    return this.byNode.get(nodeId)
   }
 
   /** Tells what is left of it, then lets go of it: its end says it all. */
@@ -87,7 +94,11 @@ export class RunningTexts {
         return
       }
       said[kind].pending = pending.slice(text.length)
-      this.options.tell({ nodeId, kind, text, offset: all.length - pending.length })
+      let offset = all.length - pending.length
+      for (const piece of piecesOf(text)) {
+        this.options.tell({ nodeId, kind, text: piece, offset })
+        offset += piece.length
+      }
     }
   }
 }

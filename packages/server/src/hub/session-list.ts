@@ -30,6 +30,8 @@ export class SessionList implements Disposable {
   /** What each session was like when it was last looked at. */
   private known: ReadonlyMap<string, string> | undefined
   private isClosed = false
+  private noted = 0
+  private seen = 0
 
   constructor(options: SessionListOptions) {
     this.options = options
@@ -37,9 +39,20 @@ export class SessionList implements Disposable {
 
   /** A session was made, changed or removed. */
   note(sessionId: string): void {
+    this.noted++
     if (this.listeners.size === 0 || this.isClosed) return
     this.changed.add(sessionId)
     this.telling ??= setTimeout(() => this.tell(), this.options.tellEveryMs ?? TELL_EVERY_MS)
+  }
+
+  /** How many changes were noted, and how many of them the index has seen. */
+  get changes(): { readonly noted: number; readonly seen: number } {
+    return { noted: this.noted, seen: this.seen }
+  }
+
+  /** The index has looked at everything since so many were noted. */
+  noteSeen(count: number): void {
+    this.seen = Math.max(this.seen, count)
   }
 
   /** Gives a function that ends it. */

@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers'
 import { CLOSE, SUBPROTOCOL } from '@treeline/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { makeSelfSigned } from '../testing/self-signed.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import { connectRaw, socketUrl } from './testing/raw-client.ts'
+import { connectRaw, RawClient, socketUrl } from './testing/raw-client.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -61,6 +62,44 @@ describe('who is let in', () => {
     expect(response.statusCode).toBe(400)
     expect(JSON.parse(await text(response))).toMatchObject({ code: 'bad_request' })
   })
+})
+
+test('who would like another protocol, but no WebSocket, is answered in this one', async () => {
+  // As Java's client asks for everything.
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAEAAEAA' }
+  const asked = request(new URL('/healthz', server.url), { headers })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(200)
+})
+
+test('over TLS, and with pings between them, every frame comes whole', async () => {
+  const tls = makeSelfSigned(['127.0.0.1', 'localhost'])
+  await using secure = await startTestServer({ listening: { tls, stream: { heartbeatMs: 10 } } })
+  const sessionId = await secure.say('One')
+  await using session = await secure.store.open(sessionId)
+  const headers = { authorization: `Bearer ${secure.token}` }
+  const client = new RawClient(
+    new WebSocket(socketUrl(secure.url), SUBPROTOCOL, { headers, rejectUnauthorized: false }),
+  )
+  let pings = 0
+  client.socket.on('ping', () => pings++)
+  await once(client.socket, 'open')
+  client.say({ t: 'hello', protocol: 1 })
+  client.say({ t: 'subscribe', id: 1, sessionId })
+  await client.until('replay_done')
+  for (let i = 0; i < 30; i++) {
+    client.socket.ping()
+    // Of every length that has a head of its own.
+    const content = 'é'.repeat([1, 1_000, 40_000][i % 3]!)
+    await session.append({ type: 'message', message: { role: 'user', content, timestamp: Date.now() } })
+  }
+  await client.until('events', ({ seq }) => seq === 32)
+  expect(client.seqs).toEqual(Array.from({ length: 30 }, (_, i) => i + 3))
+  await expect.poll(() => pings).toBeGreaterThan(2)
+  client.socket.close()
+  expect(await client.closed).toBe(1005)
 })
 
 test('a revoked token closes its connections within a second, and no others', async () => {

@@ -52,8 +52,8 @@ export function acceptSockets(
     refuseUpgrade(socket, { ...problem, status: status ?? problem.status })
   }
 
-  function add(socket: WebSocket, actor: Actor): void {
-    const connection = new Connection({ socket, actor, services, limits })
+  function add(socket: WebSocket, stream: Duplex, actor: Actor): void {
+    const connection = new Connection({ socket, stream, actor, services, limits })
     connections.add(connection)
     connection.closed.then(() => connections.delete(connection))
   }
@@ -71,9 +71,12 @@ export function acceptSockets(
         refuse(socket, new TreelineError('bad_request', `WebSockets are at ${PATH}.`), 404)
       } else if (!protocolsOf(request).includes(SUBPROTOCOL)) {
         refuse(socket, new TreelineError('bad_request', `Ask for the subprotocol ${SUBPROTOCOL}.`))
+      } else if (connections.size >= limits.sockets) {
+        services.metrics.count('treeline_sockets_refused')
+        refuse(socket, new TreelineError('rate_limited', 'Too many connections are open. Come back later.'), 503)
       } else {
         // Nothing is awaited between the guard and the note of whose it is: a revocation meanwhile would be missed.
-        upgrader.handleUpgrade(request, socket, head, (opened) => add(opened, actor))
+        upgrader.handleUpgrade(request, socket, head, (opened) => add(opened, socket, actor))
       }
     } catch (error) {
       refuse(socket, error)

@@ -12,7 +12,7 @@ export function withAliases(frame: Frame, maxBytes: number): Frame {
   const events = frame.events.flatMap(aliasesOf)
   const expanded = new Frame(frame.seq, events)
   // Thousands of nodes at once stay one event rather than make a frame that nobody takes.
-  const aliased = expanded.bytes.length <= maxBytes ? expanded : frame
+  const aliased = expanded.wire.length <= maxBytes ? expanded : frame
   frames.set(frame, aliased)
   return aliased
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import { TreelineError } from '@treeline/core'
 import { CLOSE, type ClientFrame, type ServerFrame } from '@treeline/protocol'
 import type { WebSocket } from 'ws'
 import { type Actor, mayDo } from '../guard/actor.ts'
 import { toProblem } from '../http/problem.ts'
+import { TextFrame } from '../hub/text-frame.ts'
 import type { Services } from '../services.ts'
 import { FrameRate } from './frame-rate.ts'
+import { FrameSink } from './frame-sink.ts'
 import { Outbox } from './outbox.ts'
 import { readFrame } from './read-frame.ts'
 import type { StreamLimits } from './stream-limits.ts'
@@ -13,6 +16,8 @@ import { Subscriptions } from './subscriptions.ts'
 
 export interface ConnectionOptions {
   readonly socket: WebSocket
+  /** What is under it. */
+  readonly stream: Duplex
   readonly actor: Actor
   readonly services: Services
   readonly limits: StreamLimits
@@ -43,12 +48,12 @@ export class Connection {
   private behindSince: number | undefined
 
   constructor(options: ConnectionOptions) {
-    const { socket, actor, limits, services } = options
+    const { socket, stream, actor, limits, services } = options
     this.options = options
     this.actor = actor
     this.rate = new FrameRate(limits)
     this.outbox = new Outbox({
-      sink: socket,
+      sink: new FrameSink(socket, stream),
       limits,
       onOverflow: () => this.endSlow(),
       onDrained: () => this.subscriptions.catchUp(),
@@ -65,6 +70,7 @@ export class Connection {
     })
     this.helloTimer = setTimeout(() => this.end(CLOSE.helloTimeout, 'no hello'), limits.helloMs)
     socket.on('message', (data, isBinary) => this.take(data, isBinary))
+    socket.on('ping', () => this.takePing())
     socket.on('pong', () => this.hear())
     // What went wrong is followed by a close.
     socket.on('error', () => {})
@@ -142,6 +148,12 @@ export class Connection {
 
   private hear(): void {
     this.missed = 0
+  }
+
+  /** Answered by `ws`, past the outbox: so they count as frames, or the answers to whoever reads none would pile up. */
+  private takePing(): void {
+    this.hear()
+    if (!this.rate.take()) this.end(CLOSE.protocolError, 'too many frames')
   }
 
   private take(data: unknown, isBinary: boolean): void {
@@ -254,7 +266,7 @@ export class Connection {
   }
 
   private send(frame: ServerFrame): void {
-    this.outbox.send(Buffer.from(JSON.stringify(frame)))
+    this.outbox.send(new TextFrame(JSON.stringify(frame)).wire)
   }
 
   private tellClosed(code: number): void {

@@ -35,7 +35,7 @@ export async function* followFrames(live: LiveSession, options: FollowOptions): 
         tail.listenTo(live)
       }
       const frame = tail.take()
-      if (live.epoch !== epoch) {
+      if (live.epoch !== epoch || tail.isReset) {
         yield { type: 'reset' }
         return
       }
@@ -58,6 +58,7 @@ export async function* followFrames(live: LiveSession, options: FollowOptions): 
 /** The newest frames, as long as they are taken. */
 class Tail implements LiveListener {
   end: 'deleted' | 'lost' | undefined
+  isReset = false
   private readonly waiting: Frame[] = []
   private stopListening: (() => void) | undefined
   private wake = (): void => {}
@@ -104,6 +105,7 @@ class Tail implements LiveListener {
   onText(): void {}
 
   onReset(): void {
+    this.isReset = true
     this.wake()
   }
 

@@ -8,7 +8,7 @@ import { followFrames } from './follow-frames.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ limits: { eventsBehind: 50 } })
+  server = await startTestServer({ limits: { eventsBehind: 50, treeBytes: 500_000 } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -56,6 +56,13 @@ describe('a page of events', () => {
       }
       expect([...seqs]).toEqual(Array.from({ length: 21 }, (_, i) => i + 2))
     }
+  })
+
+  test('is no larger than a tree may be, whatever it holds', async () => {
+    const sessionId = await server.say(...Array<string>(6).fill('x'.repeat(200_000)))
+    const page = await read(sessionId)
+    expect(page.events.map(({ seq }) => seq)).toEqual([2, 3])
+    expect((await read(sessionId, { afterSeq: 3 })).events[0]).toMatchObject({ seq: 4 })
   })
 
   test('of another log, or of what never was, is empty and shows it', async () => {

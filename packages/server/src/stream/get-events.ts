@@ -18,7 +18,7 @@ export const getEvents: Handler<GetEvents> = (services, asking) => {
 }
 
 async function readPage(
-  { hub, closing }: Services,
+  { hub, closing, limits }: Services,
   { params, query, signal }: Asking<GetEvents>,
 ): Promise<Reply<GetEvents>> {
   const { limit = DEFAULT_LIMIT, waitMs } = query
@@ -29,7 +29,7 @@ async function readPage(
     }
     // Whoever asks for another log, or for what never was, sees by the numbers that it has to read the tree anew.
     const isKnown = start !== undefined && (query.epoch === undefined || query.epoch === live.epoch)
-    const events = isKnown ? await readEvents(live, start, limit) : []
+    const events = isKnown ? await readEvents(live, start, limit, limits.treeBytes) : []
     const { oldestSeq, epoch } = live
     // A client that wrote something can know of it before it is told.
     const headSeq = Math.max(live.headSeq, isKnown ? start : 0)
@@ -38,10 +38,17 @@ async function readPage(
 }
 
 /** Those of one line stay together, so that the next page can begin after it. */
-async function readEvents(live: LiveSession, afterSeq: number, limit: number): Promise<DurableEvent[]> {
+async function readEvents(
+  live: LiveSession,
+  afterSeq: number,
+  limit: number,
+  maxBytes: number,
+): Promise<DurableEvent[]> {
   const events: DurableEvent[] = []
+  let bytes = 0
   for await (const frame of live.replay(afterSeq)) {
-    if (events.length > 0 && events.length + frame.events.length > limit) break
+    bytes += frame.bytes.byteLength
+    if (events.length > 0 && (events.length + frame.events.length > limit || bytes > maxBytes)) break
     events.push(...frame.events)
   }
   return events

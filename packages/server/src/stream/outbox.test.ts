@@ -8,20 +8,20 @@ const LIMITS = { queueBytes: 1_000, dropBytes: 5_000, closeBytes: 20_000 }
 
 /** A socket whose other side reads when the test says so. */
 class Valve implements Sink {
-  bufferedAmount = 0
+  writableLength = 0
   readonly sent: string[] = []
   private readonly sending: { readonly size: number; readonly onSent: (() => void) | undefined }[] = []
 
-  send(bytes: Buffer, _: { readonly binary: false }, onSent?: () => void): void {
+  write(bytes: Buffer, onSent?: () => void): void {
     this.sent.push(String(bytes))
-    this.bufferedAmount += bytes.length
+    this.writableLength += bytes.length
     this.sending.push({ size: bytes.length, onSent })
   }
 
   /** Everything that is under way arrives. */
   open(): void {
     for (const { size, onSent } of this.sending.splice(0)) {
-      this.bufferedAmount -= size
+      this.writableLength -= size
       onSent?.()
     }
   }
@@ -47,7 +47,7 @@ function update(id: string, contentChunk: string, offset: number): TextUpdate {
   return new TextUpdate({ type: 'node.content.updated', seq: null, ts: '', sessionId: 's', patch })
 }
 
-const bytesOf = (text: TextUpdate) => text.bytes
+const bytesOf = ({ event }: TextUpdate) => Buffer.from(JSON.stringify({ events: [event] }))
 const patchesIn = (sent: readonly string[]) =>
   sent.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text).events[0].patch)
 
@@ -96,7 +96,7 @@ test('W6 far too much ends it, and nothing of it is kept', () => {
   for (let i = 0; i < 100; i++) outbox.send(Buffer.alloc(1_100, '-'))
   expect(happened).toEqual(['overflow'])
   expect(sink.sent).toHaveLength(1)
-  expect(outbox.backlogBytes).toBe(sink.bufferedAmount)
+  expect(outbox.backlogBytes).toBe(sink.writableLength)
 })
 
 test('whoever can wait is told when there is room, or never will be', async () => {

@@ -1,10 +1,13 @@
+import { CHARS_OF_FRAME } from '../hub/text-pieces.ts'
 import { TextUpdate } from '../hub/text-update.ts'
 import type { StreamLimits } from './stream-limits.ts'
 
-/** What of a WebSocket is written to. */
+/** Where whole frames are written to: the socket under a WebSocket. */
 export interface Sink {
-  readonly bufferedAmount: number
-  send(bytes: Buffer, options: { readonly binary: false }, onSent?: () => void): void
+  /** What was written and has not gone out. */
+  readonly writableLength: number
+  /** `onSent` when all has gone out, which may be never. */
+  write(bytes: Buffer, onSent?: () => void): void
 }
 
 export interface OutboxOptions {
@@ -28,7 +31,6 @@ interface Waiting {
   after?: Waiting
 }
 
-const AS_TEXT = { binary: false } as const
 /** What keeping something in the queue takes beside its bytes. */
 const ITEM_BYTES = 100
 
@@ -53,7 +55,7 @@ export class Outbox {
   }
 
   get backlogBytes(): number {
-    return this.queuedBytes + this.options.sink.bufferedAmount
+    return this.queuedBytes + this.options.sink.writableLength
   }
 
   send(bytes: Buffer): void {
@@ -76,7 +78,7 @@ export class Outbox {
     if (this.backlogBytes > this.options.limits.dropBytes) return false
     const key = keyOf(text)
     const last = this.texts.get(key)
-    const size = text.bytes.length + ITEM_BYTES
+    const size = text.wire.length + ITEM_BYTES
     const joined = last?.text && join(last.text, text)
     if (last !== undefined && joined !== undefined) {
       last.text = joined
@@ -114,9 +116,9 @@ export class Outbox {
 
   private write(bytes: Buffer): void {
     const { sink, limits } = this.options
-    this.isFull = sink.bufferedAmount + bytes.length > limits.queueBytes
-    if (this.isFull) sink.send(bytes, AS_TEXT, this.onSent)
-    else sink.send(bytes, AS_TEXT)
+    this.isFull = sink.writableLength + bytes.length > limits.queueBytes
+    if (this.isFull) sink.write(bytes, this.onSent)
+    else sink.write(bytes)
   }
 
   /** The socket took all there was. */
@@ -144,9 +146,10 @@ function keyOf({ event: { sessionId, patch } }: TextUpdate): string {
   return `${sessionId} ${patch.id} ${patch.partType ?? ''}`
 }
 
-/** One piece instead of two, if the second goes on where the first ends. */
+/** One piece instead of two, if the second goes on where the first ends and both fit into a frame. */
 function join({ event }: TextUpdate, { event: { patch } }: TextUpdate): TextUpdate | undefined {
   const { contentChunk, offset } = event.patch
-  if (patch.offset !== offset + contentChunk.length) return undefined
+  const { length } = contentChunk
+  if (patch.offset !== offset + length || length + patch.contentChunk.length > CHARS_OF_FRAME) return undefined
   return new TextUpdate({ ...event, patch: { ...event.patch, contentChunk: contentChunk + patch.contentChunk } })
 }

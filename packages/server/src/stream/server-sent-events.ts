@@ -33,6 +33,7 @@ export async function tellServerSent(services: Services, asking: Asking<GetEvent
   }
   // Also when nobody ever reads a byte of the body.
   signal.addEventListener('abort', release)
+  if (signal.aborted) release()
   try {
     const afterSeq = readLastEventId(raw.headers['last-event-id']) ?? query.afterSeq
     const start = await findStart(lease.live, { ...query, afterSeq }, limits.eventsBehind)

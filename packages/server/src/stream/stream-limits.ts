@@ -1,5 +1,9 @@
+import { MAX_FRAME_BYTES } from '../hub/frame.ts'
+
 /** What a connection may hold and how long it may take. Most of it is said in API.md; `welcome` tells clients. */
 export interface StreamLimits {
+  /** Connections that are open at once; whoever comes then is asked to come back later. */
+  readonly sockets: number
   readonly helloMs: number
   readonly heartbeatMs: number
   /** Of one frame, either way. */
@@ -24,9 +28,10 @@ export interface StreamLimits {
 }
 
 export const STREAM_LIMITS: StreamLimits = {
+  sockets: 4_096,
   helloMs: 5_000,
   heartbeatMs: 20_000,
-  maxFrameBytes: 1024 * 1024,
+  maxFrameBytes: MAX_FRAME_BYTES,
   ackWindow: 256,
   unackedMs: 30_000,
   queueBytes: 64 * 1024,

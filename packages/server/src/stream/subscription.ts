@@ -62,7 +62,7 @@ export class Subscription implements LiveListener {
   async run(lease: Lease): Promise<void> {
     this.lease = lease
     const { live } = lease
-    const { asked, outbox, eventsBehind, send } = this.options
+    const { asked, eventsBehind, send } = this.options
     const start = await findStart(live, asked, eventsBehind)
     if (this.isEnded) return
     if (start === undefined) {
@@ -75,14 +75,12 @@ export class Subscription implements LiveListener {
     const headSeq = Math.max(live.headSeq, start)
     send({ t: 'subscribed', id: asked.id, sessionId: this.sessionId, headSeq, replayFrom: start + 1, epoch })
     // Between the end of a replay and the next line here something may have been told.
-    while (this.seq < live.headSeq && live.epoch === epoch) {
-      for await (const frame of live.replay(this.seq)) {
-        if (outbox.isFull) await outbox.room()
-        if (this.isEnded) return
-        this.tell(frame)
-      }
+    let isWhole = true
+    while (isWhole && this.seq < live.headSeq && live.epoch === epoch) {
+      isWhole = await this.replay(live)
+      if (this.isEnded) return
     }
-    if (live.epoch !== epoch) {
+    if (!isWhole || live.epoch !== epoch) {
       this.requireSnapshot(live)
       return
     }
@@ -116,7 +114,7 @@ export class Subscription implements LiveListener {
       this.end(UNEXPECTED)
       return
     }
-    this.options.outbox.send(deletedFrame(this.sessionId, this.seq + 1).bytes)
+    this.options.outbox.send(deletedFrame(this.sessionId, this.seq + 1).wire)
     this.end(CLOSE.sessionDeleted)
   }
 
@@ -155,14 +153,31 @@ export class Subscription implements LiveListener {
     this.options.onEnd(code)
   }
 
+  /** False when some of it could not be read: that is never passed over (W3). */
+  private async replay(live: LiveSession): Promise<boolean> {
+    const { outbox } = this.options
+    try {
+      for await (const frame of live.replay(this.seq)) {
+        // Of many who wait, the first may have filled it again.
+        while (outbox.isFull && !this.isEnded) await outbox.room()
+        if (this.isEnded) return true
+        this.tell(frame)
+      }
+      return true
+    } catch {
+      // The session has told what is wrong with it.
+      return false
+    }
+  }
+
   private tell(frame: Frame): void {
     const { outbox, asked, maxFrameBytes } = this.options
     this.seq = frame.seq
-    outbox.send(asked.aliases ? withAliases(frame, maxFrameBytes).bytes : frame.bytes)
+    outbox.send(asked.aliases ? withAliases(frame, maxFrameBytes).wire : frame.wire)
   }
 
   private readonly textBytes = (update: TextUpdate): Buffer =>
-    (this.options.asked.aliases ? textWithAlias(update) : update).bytes
+    (this.options.asked.aliases ? textWithAlias(update) : update).wire
 
   private wantsText(nodeId: string): boolean {
     const { asked, isPaused } = this.options

@@ -1,8 +1,10 @@
 import type { EphemeralEvent } from '@treeline/protocol'
 import type { RunningTexts } from '../hub/running-texts.ts'
+import { TextFrame } from '../hub/text-frame.ts'
+import { piecesOf } from '../hub/text-pieces.ts'
 
-/** Characters of one frame: escaped, one can take six bytes. */
-const CHARS_OF_FRAME = 160_000
+/** What was made last for each answer: everybody who comes back at once gets the same bytes. */
+const made = new WeakMap<object, { readonly length: number; readonly frames: readonly Buffer[] }>()
 
 /**
  * What an answer on its way says by now, as frames: a snapshot, the rest of a long one in pieces behind it, and what it
@@ -11,7 +13,12 @@ const CHARS_OF_FRAME = 160_000
 export function textSoFar(sessionId: string, nodeId: string, texts: RunningTexts): readonly Buffer[] {
   const content = texts.told(nodeId, 'text')
   const thought = texts.told(nodeId, 'thinking')
-  if (content === undefined || thought === undefined) return []
+  const answer = texts.get(nodeId)
+  if (answer === undefined || content === undefined || thought === undefined) return []
+  const length = content.length + thought.length
+  const known = made.get(answer)
+  // It only ever grows.
+  if (known?.length === length) return known.frames
   const common = { seq: null, ts: new Date().toISOString(), sessionId }
   const [first = '', ...rest] = piecesOf(content)
   const events: EphemeralEvent[] = []
@@ -33,18 +40,7 @@ export function textSoFar(sessionId: string, nodeId: string, texts: RunningTexts
     events.push({ ...common, type: 'node.content.updated', patch: { id: nodeId, contentChunk, offset } })
     offset += contentChunk.length
   }
-  return events.map((event) => Buffer.from(JSON.stringify({ t: 'events', seq: null, events: [event] })))
-}
-
-/** No character is split. */
-function piecesOf(text: string): readonly string[] {
-  const pieces: string[] = []
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + CHARS_OF_FRAME)
-    const last = text.charCodeAt(end - 1)
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end--
-    pieces.push(text.slice(start, end))
-    start = end
-  }
-  return pieces
+  const frames = events.map((event) => new TextFrame(JSON.stringify({ t: 'events', seq: null, events: [event] })).wire)
+  made.set(answer, { length, frames })
+  return frames
 }

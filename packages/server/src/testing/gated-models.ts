@@ -8,7 +8,7 @@ type StreamPart = Awaited<ReturnType<Language['doStream']>>['stream'] extends Re
 /** What a model says when it is asked: words, tools to call, or that it cannot. */
 export interface Answer {
   readonly text?: string
-  readonly call?: { readonly id: string; readonly name: string; readonly input: object }
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[]
   readonly error?: Error
 }
 
@@ -21,12 +21,13 @@ export interface GatedModels {
   readonly asked: readonly string[]
 }
 
-/** Models that say what a test tells them to, piece by piece. Every name of the provider `test` is one; the others are not. */
+/** Models that say what a test tells them to, piece by piece. Every name of the provider `test` is one, `test/locked` without a key. */
 export function gatedModels(script: Script, info: Partial<Model['info']> = {}): GatedModels {
   const asked: string[] = []
   const open = async (ref: string): Promise<Model> => {
     const [provider = '', id = ''] = ref.split('/')
     if (provider !== 'test') throw new TreelineError('validation_failed', `There is no model ${ref} in this test.`)
+    if (id === 'locked') throw new TreelineError('unauthorized', `There is no key for ${ref}.`)
     const language: Language = {
       ...{ specificationVersion: 'v4', provider, modelId: id, supportedUrls: {} },
       doGenerate: () => Promise.reject(new Error('This model only streams.')),
@@ -49,12 +50,12 @@ async function* partsOf(said: AsyncGenerator<string, Answer | undefined>): Async
   let next = await said.next()
   for (; !next.done; next = await said.next()) yield { type: 'text-delta', id: '0', delta: next.value }
   yield { type: 'text-end', id: '0' }
-  const { call, error } = next.value ?? {}
+  const { calls = [], error } = next.value ?? {}
   if (error !== undefined) throw error
-  if (call !== undefined) {
-    yield { type: 'tool-call', toolCallId: call.id, toolName: call.name, input: JSON.stringify(call.input) }
+  for (const { id, name, input } of calls) {
+    yield { type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(input) }
   }
-  const unified = call === undefined ? 'stop' : 'tool-calls'
+  const unified = calls.length === 0 ? 'stop' : 'tool-calls'
   const count = { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 }
   const usage = { inputTokens: count, outputTokens: { total: 5, text: 5, reasoning: 0 } }
   yield { type: 'finish', finishReason: { unified, raw: unified }, usage }

@@ -59,7 +59,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   const token = await credentials.createToken({ name: 'test', scope: 'admin' })
   const approvals = createApprovals()
-  const agent = await createAgent({ env: {}, ...options.agent, home: home.paths.home, cwd: folder, ask: approvals.ask })
+  const agent = await createAgent({
+    env: {},
+    ...options.agent,
+    home: home.paths.home,
+    cwd: folder,
+    ask: approvals.ask,
+    maxApprovalMode: 'autoEdit',
+  })
   const logged: LogRecord[] = []
   const server = await startServer({
     store,

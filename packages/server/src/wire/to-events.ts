@@ -127,7 +127,8 @@ function leafEvents(tree: Tree, { row, entry, leaf }: LogLine): EventBody[] {
 
 function leafReason(kind: Kind, entry: Entry | undefined): LeafReason {
   if (kind === Kind.compaction) return 'compaction'
-  if (kind !== Kind.edit) return 'send'
+  // What Treeline writes beside an append belongs to it.
+  if (kind !== Kind.edit || objectOr(entry?.data).auto === true) return 'send'
   const done = new Set(entry === undefined ? [] : opsOf(entry).map(({ op }) => op))
   if (done.has('delete') || done.has('uncopy')) return 'delete'
   return done.has('prune') || done.has('graft') ? 'prune' : 'user'

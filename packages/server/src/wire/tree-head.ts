@@ -1,4 +1,4 @@
-import { Flag, ROOT, type Tree } from '@treeline/core'
+import { descend, Flag, ROOT, type Tree } from '@treeline/core'
 import type { ChatHistoryTree, Fragment } from '@treeline/protocol'
 import type { Session } from '@treeline/store'
 import { generationIdOf } from './node-metadata.ts'
@@ -45,6 +45,18 @@ export function modeOf({ edits }: Tree): TreeHead['mode'] {
 /** The node where the session goes on: below it may stand a change of the model, which is no node. */
 export function activeLeafOf({ tree, leafId }: Pick<Seen, 'tree' | 'leafId'>): string | null {
   return leafId === null ? null : idOrNull(tree, tree.columns.ownerOf(tree.ids.find(leafId)))
+}
+
+/** Where the conversation ends for who reads it: in linear mode with its newest message, whatever was chosen (T36, X50). */
+export function endOf(seen: Pick<Seen, 'tree' | 'leafId'>): string | null {
+  const { tree } = seen
+  if (modeOf(tree) === 'tree') return activeLeafOf(seen)
+  for (let row = tree.rowCount - 1; row >= 0; row--) {
+    const ref = tree.refAtRow(row)
+    const node = tree.generationNode(ref) ?? ref
+    if (tree.columns.has(node, Flag.node) && tree.columns.isAttached(node)) return idOrNull(tree, descend(tree, node))
+  }
+  return null
 }
 
 /** Answers still being generated, in the tree and in the stash. */

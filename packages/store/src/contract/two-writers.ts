@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ContractOptions, openGiven } from './given.ts'
 import { entriesOf, idsOf, lookAt, trunkOf } from './look.ts'
-import { converse, user } from './say.ts'
+import { converse, model, user } from './say.ts'
 
 export function twoWritersContract(options: ContractOptions): void {
   describe('two writers', () => {
@@ -67,6 +67,51 @@ export function twoWritersContract(options: ContractOptions): void {
       await one.append(user('x', 'q3'))
       await two.refresh()
       expect([one.leafId, two.leafId]).toEqual(['q3', 'q1'])
+    })
+
+    test('C1 one that follows goes where the other goes on, until it goes its own way', async () => {
+      await using given = await openGiven(options)
+      const one = await given.store.create()
+      await converse(one, 'q1', 'a1')
+      const two = await (await given.reopen()).open(one.id)
+      two.followLeaf()
+      const leafOfTwo = async () => {
+        await two.refresh()
+        return two.leafId
+      }
+      await converse(one, 'q2', 'a2')
+      expect(await leafOfTwo()).toBe('a2')
+      await one.branch('a1')
+      expect(await leafOfTwo()).toBe('a1')
+      // What moves no leaf is no way of its own.
+      await two.setLabel('a2', 'kept')
+      await two.append(user('beside', 'b1'), { parentId: 'q1', leaf: 'stay' })
+      await one.branch('a2')
+      expect(await leafOfTwo()).toBe('a2')
+      expect(await two.append(user('own', 'x1'))).toMatchObject({ parentId: 'a2' })
+      await one.append(user('beside that', 'q3'))
+      expect([await leafOfTwo(), one.leafId]).toEqual(['x1', 'q3'])
+      expect(lookAt(two.tree).nodes.a2!.children).toEqual(['x1', 'q3'])
+    })
+
+    test('C1 one that follows and went its own way goes along with who goes on from there, and not down what was there', async () => {
+      await using given = await openGiven(options)
+      const one = await given.store.create()
+      await converse(one, 'q1', 'a1', 'q2', 'a2')
+      const two = await (await given.reopen()).open(one.id)
+      two.followLeaf()
+      await two.branch('a1')
+      await one.setLabel('a2', 'here')
+      await two.refresh()
+      expect(two.leafId).toBe('a1')
+      const third = await (await given.reopen()).open(one.id)
+      await third.append(user('on', 'q3'), { parentId: 'a1' })
+      await third.append(model('other', 'm1'))
+      await two.refresh()
+      expect(two.leafId).toBe('m1')
+      await third.branch('q1')
+      await two.refresh()
+      expect(two.leafId).toBe('q1')
     })
 
     test('C1 edits of two stores at once: both count, and both stores see the same tree', async () => {

@@ -87,6 +87,10 @@ export class Session implements AsyncDisposable {
   private leafNow: string | null
   /** The leaf as of the last change that was acknowledged: where a write that was lost leads back to. */
   private leafKept: string | null
+  /** This session moved it there itself, and did not come along with others. */
+  private isLeafOwn = false
+  /** How much of the log was looked at for where others go on; `undefined` where that does not count. */
+  private looked: { readonly tree: Tree; readonly rows: number } | undefined
   /** While entries wait for their large parts to be stored, those asked for later wait for them. Never rejects. */
   private preparing: Promise<void> | undefined
   /** Names on their way into a title slot, which are not in the log's queue. */
@@ -141,7 +145,9 @@ export class Session implements AsyncDisposable {
 
   /** Where this session goes on; `null` before the first entry and after `resetLeaf`. */
   get leafId(): string | null {
-    const { tree, leafNow, opened } = this
+    const { tree, opened } = this
+    this.goAlong(tree)
+    const { leafNow } = this
     const { fragments, deleted } = tree.edits
     // Where nothing was ever cut off, what is known hangs on.
     const isWhole = fragments.size === 0 && deleted.size === 0
@@ -225,6 +231,16 @@ export class Session implements AsyncDisposable {
   /** Moves the leaf, durably (S20, X23). */
   async branch(id: string): Promise<void> {
     await this.moveLeaf(id)
+  }
+
+  /**
+   * From now on the leaf goes where other writers go on, for those who watch. Once this session has moved it itself, only
+   * with those who go on from there: a turn beside its own stays a branch of its own (C1).
+   */
+  followLeaf(): void {
+    const { tree } = this
+    this.looked = { tree, rows: tree.rowCount }
+    this.isLeafOwn = false
   }
 
   /** The next entry starts a new root. */
@@ -470,7 +486,10 @@ export class Session implements AsyncDisposable {
     const result = await this.parts.log.commit((tree) => {
       const { leafId, ...planned } = plan(tree)
       const accepted = (): void => {
-        if (leafId !== undefined) this.leafNow = leafId
+        if (leafId !== undefined && leafId !== this.leafNow) {
+          this.leafNow = leafId
+          this.isLeafOwn = true
+        }
         leaf = this.leafNow
       }
       return { ...planned, accepted }
@@ -550,8 +569,25 @@ export class Session implements AsyncDisposable {
   }
 
   private leafOf(tree: Tree): number {
+    this.goAlong(tree)
+    return this.ownLeaf(tree)
+  }
+
+  private ownLeaf(tree: Tree): number {
     const id = [this.leafNow, this.leafKept].find((leaf) => isKnown(tree, leaf))
     return attachedLeaf(tree, id === undefined ? tree.leaf : refOf(tree, id))
+  }
+
+  private goAlong(tree: Tree): void {
+    const { looked } = this
+    if (looked === undefined || (looked.tree === tree && looked.rows === tree.rowCount)) return
+    this.looked = { tree, rows: tree.rowCount }
+    const leaf = attachedLeaf(tree)
+    const own = this.ownLeaf(tree)
+    if (leaf === own || (this.isLeafOwn && !goesOnFrom(tree, own, leaf, looked.rows))) return
+    this.leafNow = idOf(tree, leaf)
+    this.leafKept = this.leafNow
+    this.isLeafOwn = false
   }
 }
 
@@ -577,6 +613,17 @@ function isInStash({ columns }: Tree, ref: number): boolean {
 function isKnown(tree: Tree, id: string | null): boolean {
   const ref = id === null ? ROOT : tree.ids.find(id)
   return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known))
+}
+
+/** Whether only what came with a row or after it leads from one place to another. */
+function goesOnFrom(tree: Tree, from: number, to: number, row: number): boolean {
+  const { columns } = tree
+  const isNew = (ref: number): boolean => ref > ROOT && tree.orderOf(ref) >= row
+  const end = columns.ownerOf(from)
+  let at = columns.ownerOf(to)
+  if (at !== to && !isNew(to)) return false
+  while (at !== end && isNew(at)) at = columns.parent[at]!
+  return at === end
 }
 
 function refOf(tree: Tree, id: string | null): number {

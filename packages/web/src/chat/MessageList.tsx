@@ -26,7 +26,7 @@ interface MessageListProps {
 export function MessageList({ session, rows, foundId, children }: MessageListProps) {
   const { rows: rowWindow } = chatOf(session)
   const { first, end, above, below, isAtBottom } = useStore(rowWindow.shown)
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const keys = useMemo(() => rows.map(({ key }) => key), [rows])
   useLayoutEffect(() => rowWindow.attach(scroller.current!), [rowWindow])
   useLayoutEffect(() => rowWindow.setKeys(keys), [rowWindow, keys])
@@ -39,7 +39,7 @@ export function MessageList({ session, rows, foundId, children }: MessageListPro
   }, [rowWindow, foundId, isThere])
   return (
     <div className="chat-list">
-      <div className="chat-scroll" ref={scroller} role="feed" aria-label={t('Messages')} tabIndex={-1}>
+      <section className="chat-scroll" ref={scroller} aria-label={t('Messages')} tabIndex={-1}>
         <div style={{ height: above }} />
         {rows.slice(first, end).map((row, i) => (
           <RowBox key={row.key} id={row.key} rowWindow={rowWindow}>
@@ -52,7 +52,7 @@ export function MessageList({ session, rows, foundId, children }: MessageListPro
         ))}
         <div style={{ height: below }} />
         {children}
-      </div>
+      </section>
       {!isAtBottom && (
         <button type="button" className="to-bottom" onClick={() => rowWindow.stickToBottom()}>
           <Icon name="down" /> {t('Latest')}

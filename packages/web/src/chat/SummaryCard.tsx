@@ -13,7 +13,8 @@ export function SummaryCard({ node }: { readonly node: ChatMessageNode }) {
       className="summary-card"
       summary={
         <>
-          <strong>{titleOf(node)}</strong> <span className="soft">{firstLine(node.content.replace(/^#+\s*/, ''))}</span>
+          <strong>{titleOf(node)}</strong>{' '}
+          <span className="soft">{firstLine(node.content.replace(/^#+ .*$/gm, ''))}</span>
         </>
       }
     >

@@ -74,8 +74,7 @@ export class RowWindow {
     if (this.isStuck) scroller.scrollTop = scroller.scrollHeight
     else if (this.anchor !== undefined) this.holdAt(scroller, this.anchor)
     this.lastTop = scroller.scrollTop
-    // What shrinks can end where the reader is.
-    if (!this.isStuck && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 2) {
+    if (!this.isStuck && this.hasShrunk(scroller)) {
       this.isStuck = true
       this.choose()
     }
@@ -100,6 +99,11 @@ export class RowWindow {
     this.settle()
   }
 
+  /** What shrinks can end where the reader is. Only once all of it is drawn: before that everything ends early. */
+  private hasShrunk({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+    return scrollHeight >= Math.floor(this.heights.total) && scrollHeight - scrollTop - clientHeight < 2
+  }
+
   private holdAt(scroller: HTMLElement, { key, index, offset }: Anchor): void {
     const element = this.rows.get(key)
     const known = this.heights.indexOf(key)
@@ -112,6 +116,8 @@ export class RowWindow {
     const { scroller } = this
     if (scroller === undefined) return
     const { scrollTop, scrollHeight, clientHeight } = scroller
+    // The echo of our own scrolling: the reader has not moved.
+    if (Math.abs(scrollTop - this.lastTop) < 1) return
     const left = scrollHeight - scrollTop - clientHeight
     // Text that arrives makes the way to the bottom longer; only who scrolls up has left it.
     if (scrollTop < this.lastTop - 1) this.isStuck = left < 2
@@ -151,10 +157,19 @@ export class RowWindow {
     this.choose()
   }
 
+  /** The height at which the reader is, as it will be once everything is drawn. */
+  private topOfView(height: number): number {
+    const { heights, anchor } = this
+    if (this.isStuck) return heights.total - height
+    if (anchor === undefined) return this.scroller?.scrollTop ?? 0
+    const known = heights.indexOf(anchor.key)
+    return heights.top(known >= 0 ? known : anchor.index) - anchor.offset
+  }
+
   private choose(): void {
     const { scroller, heights } = this
     const height = scroller?.clientHeight ?? 800
-    const from = this.isStuck ? heights.total - height : (scroller?.scrollTop ?? 0)
+    const from = this.topOfView(height)
     const first = heights.count === 0 ? 0 : heights.indexAt(from - MARGIN)
     const end = heights.count === 0 ? 0 : heights.indexAt(from + height + MARGIN) + 1
     const before = this.shown.get()

@@ -1,3 +1,4 @@
+import { packColumns } from '@treeline/protocol'
 import { expect, test } from 'vitest'
 import { NodeFlag, TreeModel } from '../state/tree-model.ts'
 import { generatingElsewhere, newestLeaf, trunkRows } from './trunk-rows.ts'
@@ -15,15 +16,15 @@ function makeTree({ parent, flags = {}, leaf }: Sample): TreeModel {
     rootNodeIds: id.filter((_, i) => parent[i] === -1),
     activeLeafId: leaf,
     fragments: [],
-    columns: {
+    columns: packColumns({
       id,
-      parent: [...parent],
+      // One that is gone stands where a fragment does, with its flag.
+      parent: parent.map((above) => Math.max(above, -2)),
       role: parent.map((_, i) => 1 + (i % 2)),
       flags: id.map((one) => flags[one] ?? 0),
       time: parent.map((_, i) => i),
-      timeBase: 0,
       reordered: {},
-    },
+    }),
   })
 }
 
@@ -53,7 +54,7 @@ test('T36 a linear chat shows all of the path to what was said last, muted or no
   const forked = makeTree({ parent: [-1, 0, 0, 2, 1], leaf: 'a', flags: { b: NodeFlag.disabled } })
   expect(shown(trunkRows(forked, { ...tree, mode: 'linear' }))).toEqual(['a', 'b', 'e'])
   const below = makeTree({ parent: [-1, 0, 0, 2, 1], leaf: 'c' })
-  expect(shown(trunkRows(below, { ...tree, mode: 'linear' }))).toEqual(['a', 'c', 'd'])
+  expect(shown(trunkRows(below, { ...tree, mode: 'linear' }))).toEqual(['a', 'b', 'e'])
 })
 
 test('what is in the stash or deleted is not what was said last', () => {

@@ -41,10 +41,9 @@ function hiddenRows(tree: TreeModel, run: readonly number[], opened: ReadonlySet
   return [mark, ...run.map((place): Row => ({ kind: 'message', key: tree.ids[place]!, place, isMuted: true }))]
 }
 
-/** Where a plain chat goes on, as the server has it: from the active leaf to what was said last under it. -1 for nowhere. */
+/** Where a plain chat goes on, as the server has it: with its newest message, whatever was chosen. -1 for nowhere. */
 export function newestLeaf(tree: TreeModel): number {
-  const active = tree.place(tree.activeLeafId)
-  let at = active >= 0 ? active : newestAttached(tree)
+  let at = newestAttached(tree)
   while (at >= 0 && tree.children[at]!.length > 0) {
     let newest = -1
     for (const place of tree.subtree(at)) if (place !== at && place > newest) newest = place

@@ -1,44 +1,44 @@
 import { useEffect } from 'react'
-import { ChatView } from '../chat/ChatView.tsx'
-import { LinePanel } from '../line/LinePanel.tsx'
+import { Shortcuts } from '../keys/Shortcuts.tsx'
+import { SessionDialogs } from '../sessions/SessionDialogs.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
+import { Welcome } from '../sessions/Welcome.tsx'
 import { useStore } from '../state/store.ts'
-import { TreeView } from '../tree/TreeView.tsx'
-import { t, useLanguage } from '../words/language.ts'
+import { useLanguage } from '../words/language.ts'
 import { SessionContext } from './app-context.ts'
 import { Notices } from './Notices.tsx'
-import { panel } from './panel.ts'
 import { followHistory, route } from './route.ts'
 import { SessionState } from './SessionState.tsx'
+import { SessionViews } from './SessionViews.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useOpenSession } from './use-open-session.ts'
 
 export function App() {
-  useLanguage()
-  const { sessionId, view } = useStore(route)
+  const language = useLanguage()
+  const { sessionId } = useStore(route)
   const session = useOpenSession(sessionId)
-  const shownPanel = useStore(panel)
   useEffect(followHistory, [])
+  useEffect(() => {
+    // By this a page is read aloud, and hyphenated.
+    document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en'
+  }, [language])
   return (
     <div className="app">
       <SessionList />
-      {session === undefined ? (
-        <main className="empty">
-          <p>{t('Choose a conversation on the left, or begin a new one.')}</p>
-        </main>
-      ) : (
+      {sessionId === undefined && <Welcome />}
+      {sessionId !== undefined && session === undefined && <main className="empty" />}
+      {session !== undefined && (
         <SessionContext value={session}>
           <main className="session">
             <TopBar />
             <SessionState>
-              <div className="views">
-                {view === 'tree' ? <TreeView /> : <ChatView />}
-                {shownPanel === 'line' && <LinePanel />}
-              </div>
+              <SessionViews />
             </SessionState>
           </main>
         </SessionContext>
       )}
+      <SessionDialogs />
+      <Shortcuts />
       <Notices />
     </div>
   )

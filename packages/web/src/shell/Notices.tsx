@@ -10,7 +10,14 @@ export function Notices() {
         <div key={id} className={`notice notice-${kind}`}>
           <span>{text}</span>
           {action && (
-            <button type="button" className="link" onClick={action.run}>
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                dismiss(id)
+                action.run()
+              }}
+            >
               {action.label}
             </button>
           )}

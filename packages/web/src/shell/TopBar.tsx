@@ -1,23 +1,52 @@
+import { useState } from 'react'
+import { Icon } from '../chat/Icon.tsx'
+import { NameField } from '../sessions/NameField.tsx'
+import { changeSession } from '../sessions/session-actions.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { useConnection, useSession } from './app-context.ts'
 import { panel } from './panel.ts'
 import { goTo, route, type View } from './route.ts'
+import { SessionMenu } from './SessionMenu.tsx'
+import { sidebar, toggleSidebar } from './sidebar.ts'
 
 export function TopBar() {
   const session = useSession()
   const { view } = useStore(route)
   const shown = useStore(panel)
-  const { title } = session.state.get()
+  const { isOpen: isListOpen } = useStore(sidebar)
+  const [isNaming, setNaming] = useState(false)
+  const { title, mode } = session.state.get()
   const isLine = shown === 'line'
   return (
     <header className="top-bar">
-      <h1>{title === '' ? t('Untitled') : title}</h1>
+      <button
+        type="button"
+        className={isListOpen ? 'icon narrow-only' : 'icon'}
+        title={t('Show the list')}
+        aria-label={t('Show the list')}
+        onClick={toggleSidebar}
+      >
+        <Icon name="side" />
+      </button>
+      {isNaming ? (
+        <NameField
+          name={title}
+          placeholder={t('Untitled')}
+          onName={(name) => void changeSession(session.connection, session.id, { title: name })}
+          onEnd={() => setNaming(false)}
+        />
+      ) : (
+        <h1>{title === '' ? t('Untitled') : title}</h1>
+      )}
       <ConnectionDot />
-      <nav className="segmented">
-        <ViewButton view="chat" current={view} label={t('Chat')} />
-        <ViewButton view="tree" current={view} label={t('Tree')} />
-      </nav>
+      {/* A plain chat has no tree to see (T36). */}
+      {mode === 'tree' && (
+        <nav className="segmented">
+          <ViewButton view="chat" current={view} label={t('Chat')} />
+          <ViewButton view="tree" current={view} label={t('Tree')} />
+        </nav>
+      )}
       <button
         type="button"
         aria-pressed={isLine}
@@ -26,6 +55,7 @@ export function TopBar() {
       >
         {t('Line')}
       </button>
+      <SessionMenu onRename={() => setNaming(true)} />
     </header>
   )
 }

@@ -48,6 +48,7 @@ export class OpenSession {
   private stop: () => void = () => {}
   private readonly wanted = new Map<string, 'full' | 'skeleton'>()
   private isAsking = false
+  private readonly listeners = new Set<(event: DurableEvent) => void>()
 
   constructor(connection: Connection, id: string) {
     this.connection = connection
@@ -84,6 +85,12 @@ export class OpenSession {
 
   close(): void {
     this.stop()
+  }
+
+  /** Told of each event that lasts, after it was taken in. Gives a function that ends it. */
+  onEvent(listener: (event: DurableEvent) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
 
   node(nodeId: string): ChatMessageNode | undefined {
@@ -149,6 +156,12 @@ export class OpenSession {
     return place >= 0 && this.tree.has(place, 1)
   }
 
+  /** A fragment of the stash as it is called now. */
+  setFragment(fragment: Fragment): void {
+    this.fragments = this.fragments.map((one) => (one.fragmentId === fragment.fragmentId ? fragment : one))
+    this.change({})
+  }
+
   /** Answers whether a tool may run. */
   async resolveApproval(approvalId: string, body: BodyOf<Routes['resolveApproval']>): Promise<void> {
     try {
@@ -201,6 +214,7 @@ export class OpenSession {
       } else this.takeDurable(event)
     }
     if (events.some(({ seq }) => seq !== null)) this.change({})
+    for (const event of events) if (event.seq !== null) for (const listener of [...this.listeners]) listener(event)
   }
 
   private takeDurable(event: DurableEvent): void {

@@ -17,7 +17,7 @@ export interface Point {
   readonly y: number
 }
 
-export const MAX_SCALE = 2
+const MAX_SCALE = 2
 /** Where one reads, and where a fit ends. */
 export const READABLE_SCALE = 1
 const MIN_SCALE = 1e-5

@@ -76,7 +76,7 @@ function placesOf(tree: TreeModel): Places {
 
 /** Measures of the boxes, in pixels of the tree. */
 export const SIZES = {
-  node: { width: 248, height: 104 },
+  node: { width: 248, height: 92 },
   segment: { width: 248, height: 44 },
   branch: { width: 248, height: 66 },
   more: { width: 248, height: 36 },
@@ -86,4 +86,3 @@ export const GAPS = { beside: 32, below: 36, trees: 96 } as const
 export function viewWith(shown: Uint8Array): View {
   return { shown, trunkFirst: true, minRun: 3, maxFolded: 6, sizes: SIZES, gaps: GAPS }
 }
-

@@ -4,6 +4,7 @@ import { mayDo } from '../../guard/actor.ts'
 import type { Handler } from '../../http/handler.ts'
 import { fragmentsAmong } from '../../wire/pruned-fragments.ts'
 import { withBodies } from '../../wire/with-bodies.ts'
+import { changingOps } from './changing-ops.ts'
 import { editFor } from './edit-for.ts'
 
 /** Gives a fragment a title; an empty one takes it away. */
@@ -13,7 +14,8 @@ export const patchFragment: Handler<Routes['patchFragment']> = ({ hub }, { param
     const { session } = live
     const ref = findFragment(session.tree, fragmentId)
     const patch = { stashTitle: body.title.trim() || null }
-    await editFor(live, { actor, cause }, { operations: [{ op: 'meta', nodeId: fragmentId, patch }] })
+    const operations = changingOps(session.tree, [{ op: 'meta', nodeId: fragmentId, patch }])
+    if (operations.length > 0) await editFor(live, { actor, cause }, { operations })
     const { fragment, version } = await withBodies(
       session,
       () => [fragmentId],

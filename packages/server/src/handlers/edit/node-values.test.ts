@@ -34,6 +34,24 @@ test('T18 metadata is merged, and null takes a value away', async () => {
   expect(await refused(patch(sessionId, 'a2', {}))).toMatchObject({ status: 422, code: 'validation_failed' })
 })
 
+test('what is so already is no line and no event', async () => {
+  const sessionId = await growSession(server)
+  const values = { rating: 4, labels: ['best'], ext: { app: { x: 1 }, treeline: { pinned: true } } }
+  const { version } = await patch(sessionId, 'a2', values)
+  expect((await patch(sessionId, 'a2', values)).version).toBe(version)
+  expect((await patch(sessionId, 'a2', { rating: 4, ext: { none: null } })).version).toBe(version)
+  expect((await patch(sessionId, 'u1', { rating: null, labels: null })).version).toBe(2)
+  expect((await patch(sessionId, 'a2', { rating: 5, labels: ['best'] })).version).toBe(version + 1)
+  expect(await refused(patch(sessionId, 'nope', { rating: null }))).toMatchObject({ code: 'node_not_found' })
+  await sendEdit(server, sessionId, [{ op: 'prune', nodeId: 'u2', include: 'self' }])
+  const named = async () => {
+    await title(sessionId, 'u2', ' Later ')
+    await using session = await server.store.open(sessionId, { readOnly: true })
+    return session.seq
+  }
+  expect([await named(), await named()]).toEqual([version + 3, version + 3])
+})
+
 test('T40 a fragment gets a title, also in the answers that name it, and loses it', async () => {
   const sessionId = await growSession(server)
   await sendEdit(server, sessionId, [{ op: 'prune', nodeId: 'u2', include: 'self' }])

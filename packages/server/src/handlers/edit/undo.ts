@@ -4,7 +4,7 @@ import type { Session } from '@treeline/store'
 import type { Asking, Handler } from '../../http/handler.ts'
 import type { Generations } from '../../hub/generations.ts'
 import type { LiveSession } from '../../hub/live-session.ts'
-import { refuseYolo } from '../refuse-yolo.ts'
+import { refuseUnasked } from '../refuse-unasked.ts'
 import { cancelAnswers } from './cancel-answers.ts'
 import { commitFor } from './edit-for.ts'
 import { readResult } from './edit-result.ts'
@@ -65,7 +65,7 @@ async function commit(session: Session, { actor, body }: UndoAsking, what: What,
   const request = { id, by: actor.name, ...(baseVersion !== undefined && { baseVersion }) }
   await session.refresh()
   const { operations } = planned(session, what, request)
-  refuseYolo(operations)
+  refuseUnasked(operations)
   refuseLinear(session.tree, operations)
   if (what === 'latest undo') return session.redo(request)
   return session.undo({ ...request, ...(what !== 'latest edit' && what) })

@@ -152,6 +152,37 @@ test('a failure of the model is in the tree, and says whether to try again', asy
   expect(node.status).toBe('error')
 })
 
+test('one that will be tried again is still running, and can be cancelled', async () => {
+  await using other = await startTalkServer({
+    agent: { flags: { retry: { enabled: true, baseDelayMs: 60_000, maxDelayMs: 60_000 } } },
+  })
+  const sid = await other.newSession()
+  using watched = await watchSession(other.test.server, sid)
+  const { body } = await other.post(`${sid}/message`, { parentId: null, content: 'Begin and break off' })
+  const { generationId } = body.generations[0]!
+  await watched.until('node.failed')
+  const listed = await other.get<readonly object[]>(`${sid}/generations`)
+  expect(listed).toMatchObject([{ generationId, state: 'running' }])
+  const cancelled = await other.post(`${sid}/generations/${generationId}/cancel`, {})
+  expect(cancelled).toMatchObject({ status: 202, body: { state: 'cancelling' } })
+  await expect.poll(() => other.test.server.services.generations.count).toBe(0)
+})
+
+test('what a process that died has left is closed for who stops it here', async () => {
+  const sid = await server.newSession()
+  using watched = await watchSession(server.test.server, sid)
+  await using session = await server.test.store.open(sid)
+  const { id: parentId } = await session.append({ type: 'message', message: { role: 'user', content: 'x' } })
+  const data = { nodeId: 'left', parentId, model: 'test/one', writer: 'gone' }
+  const { id } = await session.append({ type: 'custom', customType: 'treeline/generation', data }, { parentId })
+  await watched.until('node.created', ({ node }) => node.id === 'left')
+  expect(await server.post(`${sid}/generations/${id}/cancel`, {})).toMatchObject({
+    status: 409,
+    body: { code: 'generation_finished' },
+  })
+  expect((await watched.until('node.failed')).node).toMatchObject({ id: 'left', metadata: { error: 'interrupted' } })
+})
+
 test('R3 a server that closes keeps the text of what it is at', async () => {
   const other = await startTalkServer()
   const sid = await other.newSession()

@@ -25,14 +25,26 @@ export const getGenerations: Handler<Routes['getGenerations']> = ({ hub, generat
 
 /** What came is kept unless asked otherwise; then it is deleted once it has ended, and can be restored. */
 export const cancelGeneration: Handler<Routes['cancelGeneration']> = (
-  { hub, generations },
+  { hub, generations, agent },
   { params: { sessionId, generationId }, body, actor },
 ) =>
   hub.use(sessionId, async ({ session }) => {
     const discardBy = body.keepPartial === false ? actor.name : undefined
-    if (!generations.cancel(generationId, { sessionId, discardBy })) throw whyNot(session, generationId)
+    if (!generations.cancel(generationId, { sessionId, discardBy })) {
+      if (await isLeft(session, generationId)) await agent.recover(session)
+      throw whyNot(session, generationId)
+    }
     return { status: 202, version: session.seq, body: { generationId, state: 'cancelling' } }
   })
+
+/** Nobody who lives generates it any more. When the session was opened somebody did, or it would be closed. */
+async function isLeft(session: Session, generationId: string): Promise<boolean> {
+  const { tree } = session
+  const node = tree.generationNode(tree.ids.find(generationId))
+  if (node === undefined || !tree.columns.has(node, Flag.generating)) return false
+  const { writer } = objectOr((await session.readEntry(generationId))?.data)
+  return typeof writer === 'string' && (writer === session.writer || !session.isWriterAlive(writer))
+}
 
 function whyNot({ tree }: Session, generationId: string): TreelineError {
   const { columns, ids } = tree

@@ -1,7 +1,7 @@
-import { descend, Flag, nodePath, ROOT, TreelineError } from '@treeline/core'
+import { Flag, nodePath, ROOT, TreelineError } from '@treeline/core'
 import type { SendMessageRequest } from '@treeline/protocol'
 import type { Session } from '@treeline/store'
-import { activeLeafOf, modeOf } from '../../wire/tree-head.ts'
+import { activeLeafOf, endOf, modeOf } from '../../wire/tree-head.ts'
 import { refOfNode } from '../tree/find-node.ts'
 
 export type Activate = NonNullable<SendMessageRequest['activate']>
@@ -16,10 +16,10 @@ export interface Place {
 }
 
 /** Of a message: where the client says, in linear mode at the end of the conversation. */
-export function placeOfMessage(session: Session, parentId: string | null | undefined): Place {
+export function placeOfMessage(session: Session, parentId: string | null | undefined, nodeId?: string): Place {
   const { tree } = session
   if (modeOf(tree) === 'linear') {
-    if (parentId === undefined) return placeAtEnd(session)
+    if (parentId === undefined) return placeOfSaid(session, nodeId) ?? placeAtEnd(session)
     const message =
       'In linear mode a message goes to the end of the conversation: leave "parentId" out, or PATCH the mode.'
     throw new TreelineError('linear_mode', message)
@@ -45,12 +45,17 @@ export function placeUnder(session: Session, nodeId: string | null): Place {
   return { nodeId, entryId, isInStash: !tree.columns.isAttached(ref) }
 }
 
-/** From the active leaf down to where something was said last. */
+/** Of what was said already under this id: who says it again does not know what came behind it (D3). */
+function placeOfSaid(session: Session, nodeId: string | undefined): Place | undefined {
+  const { columns, ids } = session.tree
+  const ref = nodeId === undefined ? ROOT : ids.find(nodeId)
+  if (ref <= ROOT || columns.rowOf[ref] === undefined) return undefined
+  const above = columns.ownerOf(columns.rawParent[ref]!)
+  return placeUnder(session, above > ROOT ? ids.textOf(above) : null)
+}
+
 function placeAtEnd(session: Session): Place {
-  const { tree } = session
-  const activeId = activeLeafOf(session)
-  const end = descend(tree, activeId === null ? ROOT : tree.ids.find(activeId))
-  return placeUnder(session, end === ROOT ? null : tree.ids.textOf(end))
+  return placeUnder(session, endOf(session))
 }
 
 /** `auto`: only whoever is there goes along, so that questions on other branches do not steal the view. */

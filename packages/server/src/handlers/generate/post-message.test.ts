@@ -146,13 +146,16 @@ describe('what is refused', () => {
     for (const [body, status, code] of cases) {
       expect(await server.post(`${sid}/message`, body)).toMatchObject({ status, body: { code } })
     }
+    const one = { parentId: askedId, content: 'x'.repeat(400_000) }
+    const beside = await server.post(`${sid}/message`, { ...one, generate: [{ model: 'test/locked' }, {}] })
+    expect(beside).toMatchObject({ status: 422, body: { code: 'context_overflow' } })
     const tooLong = await server.post(`${sid}/message`, { parentId: askedId, content: 'x'.repeat(400_000) })
     expect(tooLong.body.tokens).toBeGreaterThan(100_000)
     expect((await server.get(`${sid}/tree`)).version).toBe(version)
     server.letGo('stuck')
   })
 
-  test('T35 in linear mode it goes to the end, and nobody says where', async () => {
+  test('T36 in linear mode it goes behind the newest message, and nobody says where', async () => {
     const { sid, askedId, answerId } = await begun()
     await using session = await server.test.store.open(sid)
     await session.edit({
@@ -190,10 +193,28 @@ describe('a retry', () => {
     expect(again.body.generations).toHaveLength(2)
   })
 
+  test('D3 in linear mode gets what exists, while its answer comes and when it is there', async () => {
+    const sid = await server.newSession()
+    await using session = await server.test.store.open(sid)
+    await session.edit({ operations: [{ op: 'session', patch: { mode: 'linear' } }] })
+    using watched = await watchSession(server.test.server, sid)
+    const said = { content: 'Wait at the linear gate', nodeId: 'u-1' }
+    const first = await server.post(`${sid}/message`, said)
+    const second = await server.post(`${sid}/message`, said)
+    server.letGo('linear')
+    await watched.until('node.completed')
+    const third = await server.post(`${sid}/message`, said)
+    expect([first.status, second.status, third.status]).toEqual([202, 202, 202])
+    for (const { body } of [second, third]) expect(body.generations).toEqual(first.body.generations)
+    const other = await server.post(`${sid}/message`, { ...said, content: 'Other' })
+    expect(other).toMatchObject({ status: 409, body: { code: 'id_in_use' } })
+  })
+
   test.each([
     ['other words', { ...message, content: 'Bye' }],
     ['another place', { ...message, parentId: 'a-1' }],
     ['another answer’s id', { ...message, nodeId: 'u-2', generate: { nodeId: 'u-1' } }],
+    ['its own id for its answer', { ...message, nodeId: 'u-4', generate: { nodeId: 'u-4' } }],
     ['an id twice', { ...message, nodeId: 'u-3', generate: [{ nodeId: 'a-3' }, { nodeId: 'a-3' }] }],
   ])('D3 with %s is none', async (_, other) => {
     const sid = await server.newSession()
@@ -201,6 +222,7 @@ describe('a retry', () => {
     await server.post(`${sid}/message`, message)
     await watched.until('node.completed', ({ node }) => node.id === 'a-1')
     expect(await server.post(`${sid}/message`, other)).toMatchObject({ status: 409, body: { code: 'id_in_use' } })
+    expect(Object.keys((await server.get(`${sid}/tree`)).nodes)).toHaveLength(3)
   })
 })
 
@@ -227,6 +249,18 @@ describe('said differently', () => {
     const answered = await server.post(`${sid}/node/${answerId}/edit`, { content: 'No.', generate: {} })
     expect(answered).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   })
+})
+
+test('C2 answers that are asked for on a stale look are none: no place of them is left behind', async () => {
+  const { sid, askedId } = await begun()
+  await using session = await server.test.store.open(sid)
+  for (const op of ['mute', 'unmute'] as const) await session.edit({ operations: [{ op, nodeIds: [askedId] }] })
+  const { version } = await server.get(`${sid}/tree`)
+  const stale = await server.post(`${sid}/node/${askedId}/generate`, { specs: [{}, {}, {}], baseVersion: 2 })
+  expect(stale).toMatchObject({ status: 409, body: { code: 'stale_node' } })
+  expect((await server.get(`${sid}/tree`)).version).toBe(version)
+  const fresh = await server.post(`${sid}/node/${askedId}/generate`, { specs: [{}, {}, {}], baseVersion: version })
+  expect(fresh).toMatchObject({ status: 202, body: { generations: [{}, {}, {}] } })
 })
 
 test('regenerating an answer gives it a sibling; a retry with its id gives that one', async () => {

@@ -17,7 +17,7 @@ export const postMessage: Handler<Routes['postMessage']> = (services, { params, 
       const { role = 'user', nodeId, generate = role === 'user' ? undefined : false, baseVersion, metadata } = body
       const content = await readContent(session, body.content, services.limits)
       const wanted = await readSpecs(services.agent, session, generate)
-      const place = placeOfMessage(session, body.parentId)
+      const place = placeOfMessage(session, body.parentId, nodeId)
       const sent = await send(
         services,
         live,

@@ -24,7 +24,7 @@ export async function refuseRequest(
     const preview = await agent
       .preview(session, { tipId, ...(model !== undefined && { model }) })
       .catch(() => undefined)
-    if (preview === undefined) return
+    if (preview === undefined) continue
     refuseSilence(preview, said)
     if (!mayCompact) refuseOverflow(agent, preview, said)
   }

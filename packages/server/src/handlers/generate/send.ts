@@ -97,7 +97,7 @@ async function answerAgain(
 /** What a client calls its answers. Nothing that somebody would undo by itself. */
 export async function label({ session }: LiveSession, { name: by }: Actor, wanted: readonly Wanted[]): Promise<void> {
   const operations = wanted.flatMap(({ nodeId, label: text }) =>
-    text === undefined ? [] : [{ op: 'label' as const, nodeId, label: text }],
+    text === undefined || text === '' ? [] : [{ op: 'label' as const, nodeId, label: text }],
   )
   if (operations.length > 0) await session.edit({ operations, by, auto: true })
 }

@@ -1,7 +1,7 @@
 import type { Routes } from '@treeline/protocol'
 import type { Handler } from '../../http/handler.ts'
 import { editFor } from '../edit/edit-for.ts'
-import { refuseYolo } from '../refuse-yolo.ts'
+import { refuseUnasked } from '../refuse-unasked.ts'
 import { changing } from './session-edit.ts'
 
 export const getConfig: Handler<Routes['getConfig']> = ({ hub }, asking) =>
@@ -14,7 +14,7 @@ export const getConfig: Handler<Routes['getConfig']> = ({ hub }, asking) =>
 export const putConfig: Handler<Routes['putConfig']> = ({ hub }, asking) => {
   const { params, body } = asking
   const wanted = [{ op: 'config', patch: body } as const]
-  refuseYolo(wanted)
+  refuseUnasked(wanted)
   return hub.use(params.sessionId, async (live) => {
     const { session } = live
     const operations = changing(session, wanted)

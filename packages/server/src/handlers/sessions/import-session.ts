@@ -21,12 +21,15 @@ export const importSession: Handler<Import> = async (services, asking) => {
   const { otherTools, hub, list } = services
   const { bytes, format } = await readFile(services, asking)
   const { sessionId, added, skipped, warnings } = await otherTools.import(bytes, { ...(format && { format }) })
-  const taken = await hub.use(sessionId, ({ session }) => takePermissions(session))
+  const { taken, version } = await hub.use(sessionId, async ({ session }) => {
+    await session.refresh()
+    return { taken: await takePermissions(session), version: session.seq }
+  })
   list.note(sessionId)
   const headers = { location: `/api/chat/sessions/${sessionId}` }
   const told = [...taken, ...warnings.slice(0, MAX_WARNINGS)]
   if (warnings.length > MAX_WARNINGS) told.push(`And ${warnings.length - MAX_WARNINGS} more.`)
-  return { status: 201, headers, body: { sessionId, imported: added, skipped, warnings: told } }
+  return { status: 201, version, headers, body: { sessionId, imported: added, skipped, warnings: told } }
 }
 
 interface SentFile {

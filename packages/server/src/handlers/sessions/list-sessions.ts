@@ -18,7 +18,7 @@ const ORDERS: Readonly<Record<Sort, Pick<ListOptions, 'order' | 'reversed'>>> = 
 export const listSessions: Handler<Routes['listSessions']> = async (services, { query }) => {
   const { index } = services
   const { limit, cursor, q, tag, archived, empty, sort } = query
-  const refreshed = await lookAround(index)
+  const refreshed = await lookAround(services)
   const { sessions, next } = await index.list({
     ...ORDERS[sort],
     match: q,

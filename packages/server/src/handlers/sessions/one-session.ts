@@ -8,7 +8,7 @@ export const getSession: Handler<Routes['getSession']> = (services, asking) => {
   const { sessionId } = asking.params
   return services.hub.use(sessionId, async (live) => {
     await live.session.refresh()
-    if (isKnown(asking, live.session.seq)) return { status: 304, version: live.session.seq }
+    if (isKnown(asking, live)) return { status: 304, version: live.session.seq }
     const body = await summarise(services, live.session)
     return { status: 200, version: body.version, body }
   })

@@ -75,6 +75,20 @@ test('search finds what was said in any session, newest first, page by page', as
   expect((await find({ q: 'x', cursor: 'nope' })).problem?.code).toBe('validation_failed')
 })
 
+test('a hit has the role that its node has, and is found by it', async () => {
+  await using session = await server.store.create({ cwd: server.home.paths.home })
+  await session.append({ type: 'message', message: { role: 'user', content: 'celeriac?', timestamp: 0 } })
+  const result = { toolCallId: 't1', toolName: 'read', content: [{ type: 'text', text: 'celeriac' }], isError: false }
+  await session.append({ type: 'message', message: { role: 'toolResult', ...result, timestamp: 0 } })
+  await session.append({ type: 'branch_summary', fromId: 'root', summary: 'celeriac, in short' })
+  const roles = async (query: Record<string, string>) => {
+    const { hits } = (await ask(server, routes.search, { query: { q: 'celeriac', ...query } })).body
+    return hits.map(({ role }: { readonly role: string }) => role)
+  }
+  expect(await roles({})).toEqual(['system', 'tool', 'user'])
+  for (const role of ['system', 'tool', 'user']) expect(await roles({ role })).toEqual([role])
+})
+
 test('K1 tokens are made, listed without their secrets, used and revoked, by admins alone', async () => {
   const make = (body: unknown, headers = {}) => ask(server, routes.createToken, { body, headers })
   const { status, body, headers } = await make({ name: 'phone', scope: 'read' })

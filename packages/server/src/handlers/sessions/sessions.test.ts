@@ -123,7 +123,7 @@ test('a patch is one line and one event, and changes only what it names', async 
   expect((await patch('no-such', { title: 'x' })).problem?.code).toBe('session_not_found')
 })
 
-test('lists: words, tags, orders and pages, from the index; archived and empty ones when asked for', async () => {
+test('lists: words, tags, orders and pages, from the index; archived ones when asked for, empty ones unless not wanted', async () => {
   const ids: string[] = []
   for (const title of ['walnut b', 'walnut c', 'walnut a']) {
     const sessionId = await server.say(`About ${title}`)
@@ -148,8 +148,8 @@ test('lists: words, tags, orders and pages, from the index; archived and empty o
   expect(idsOf((await list({ q: 'walnut' })).body.items)).not.toContain(b)
   expect(idsOf((await list({ q: 'walnut', archived: 'true' })).body.items)).toContain(b)
   const { sessionId } = (await create({ title: 'walnut, nothing asked' })).body
-  expect(idsOf((await list({ q: 'walnut' })).body.items)).not.toContain(sessionId)
-  expect(idsOf((await list({ q: 'walnut', empty: '1' })).body.items)).toContain(sessionId)
+  expect(idsOf((await list({ q: 'walnut' })).body.items)).toContain(sessionId)
+  expect(idsOf((await list({ q: 'walnut', empty: 'false' })).body.items)).not.toContain(sessionId)
   for (const query of [{ limit: '0' }, { sort: 'size' }, { cursor: 'x' }, { path: '/' }]) {
     expect((await list(query)).status, JSON.stringify(query)).toBe(400)
   }
@@ -204,6 +204,8 @@ test('settings are merged, `null` takes one away, and yolo cannot be set', async
   expect(less.body).toMatchObject({ approvalMode: 'autoEdit' })
   expect(less.body.model).toBeUndefined()
   expect((await put({ approvalMode: 'yolo' })).problem).toMatchObject({ status: 403, code: 'forbidden' })
+  const allow = await put({ approvalTools: ['bash'] })
+  expect(allow.problem).toMatchObject({ status: 403, code: 'forbidden' })
   for (const wrong of [{ approvalMode: ['yolo'] }, { colour: 'red' }, { approvalTools: 'bash' }]) {
     expect((await put(wrong)).problem?.status, JSON.stringify(wrong)).toBe(422)
   }
@@ -211,6 +213,8 @@ test('settings are merged, `null` takes one away, and yolo cannot be set', async
   const got = await ask(server, routes.getConfig, { params: { sessionId } })
   expect(got.body).toEqual(less.body)
   expect(got.headers.get('etag')).toBe(less.headers.get('etag'))
+  // To allow less is always allowed.
+  expect((await put({ approvalMode: 'default', approvalTools: [] })).body).toMatchObject({ approvalMode: 'default' })
 })
 
 test('what is being generated is counted, and cancelled before its session goes', async () => {
@@ -238,15 +242,18 @@ test('a session that a terminal has open stays, and those who follow it are not 
   expect((await patch(sessionId, { title: 'Still here' })).body.title).toBe('Still here')
 })
 
-test('yolo does not come back by an undo either', async () => {
+test.each([
+  ['yolo does not come', { approvalMode: 'yolo' }, { approvalMode: 'default' }],
+  ['a tool that runs unasked does not come', { approvalTools: ['bash'] }, { approvalTools: null }],
+])('%s back by an undo either', async (_, free, careful) => {
   const sessionId = await server.say('Undo')
   {
     await using terminal = await server.store.open(sessionId)
-    await terminal.setConfig({ approvalMode: 'yolo' })
-    await terminal.edit({ id: 'careful1', operations: [{ op: 'config', patch: { approvalMode: 'default' } }] })
+    await terminal.setConfig(free)
+    await terminal.edit({ id: 'careful1', operations: [{ op: 'config', patch: careful }] })
   }
   const undone = await ask(server, routes.undo, { params: { sessionId }, body: { opId: 'careful1' } })
   expect(undone.problem).toMatchObject({ status: 403, code: 'forbidden' })
   await using session = await server.store.open(sessionId)
-  expect(session.config.approvalMode).toBe('default')
+  expect(session.config).toMatchObject({ approvalMode: 'default', approvalTools: [] })
 })

@@ -22,9 +22,10 @@ export function toListed(indexed: IndexedSession, { hub, generations }: Services
   return isBehind ? { ...listed, ...fromSession(live.session) } : listed
 }
 
-/** As it is, exactly. What only reading could tell comes from the index, or else from the first prompt itself. */
+/** As it is, exactly. Whose it is, when it cannot be written here, is for the index to say, which may be long at work. */
 export async function summarise({ index, generations }: Services, session: Session): Promise<SessionSummary> {
-  const indexed = (await index.find(session.id)).find(({ id }) => id === session.id)
+  const found = session.access.mode === 'write' ? [] : await index.find(session.id)
+  const indexed = found.find(({ id }) => id === session.id)
   const prompt = indexed?.firstPrompt ?? (await readFirstPrompt(session))
   return {
     sessionId: session.id,
@@ -88,7 +89,8 @@ async function readFirstPrompt(session: Session): Promise<string> {
   for (let row = 0; row < rowCount; row++) {
     if (heads.kind[row] !== Kind.message || heads.role[row] !== Role.user) continue
     const entry = await session.readEntry(session.tree.ids.textOf(session.tree.refAtRow(row)))
-    return entry === undefined ? '' : textOf(entry)
+    const text = entry === undefined ? '' : textOf(entry)
+    if (text.trim() !== '') return text
   }
   return ''
 }

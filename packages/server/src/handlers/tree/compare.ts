@@ -1,6 +1,6 @@
 import { commonAncestor, type Tree, TreelineError } from '@treeline/core'
 import type { ChatMessageNode, Compare, Limits, Routes } from '@treeline/protocol'
-import type { Handler } from '../../http/handler.ts'
+import { type Handler, isKnown } from '../../http/handler.ts'
 import { idOrNull, toNode } from '../../wire/to-node.ts'
 import { type BodyOf, withBodies } from '../../wire/with-bodies.ts'
 import { refOfNode } from './find-node.ts'
@@ -13,9 +13,12 @@ interface Sides {
 }
 
 /** From where the two part, each to its end. */
-export const compare: Handler<Routes['compare']> = ({ hub, limits }, { params, query }) =>
-  hub.use(params.sessionId, ({ session }) => {
-    const choose = (tree: Tree) => findSides(tree, query, limits)
+export const compare: Handler<Routes['compare']> = ({ hub, limits }, asking) =>
+  hub.use(asking.params.sessionId, async (live) => {
+    const { session } = live
+    const choose = (tree: Tree) => findSides(tree, asking.query, limits)
+    choose(session.tree)
+    if (isKnown(asking, live)) return { status: 304, version: session.seq }
     return withBodies(
       session,
       (tree) => {

@@ -1,15 +1,17 @@
 import { type Branch as BranchOfTree, listBranches, ROOT } from '@treeline/core'
 import type { Branch, Routes } from '@treeline/protocol'
-import type { Handler } from '../../http/handler.ts'
+import { type Handler, isKnown } from '../../http/handler.ts'
 import { toBranch } from '../../wire/to-branch.ts'
 import { withBodies } from '../../wire/with-bodies.ts'
 
 const BATCH = 512
 
 /** In the order of the tree. Of very many, those where something was said last. */
-export const getBranches: Handler<Routes['getBranches']> = ({ hub, limits }, { params }) =>
-  hub.use(params.sessionId, async ({ session }) => {
+export const getBranches: Handler<Routes['getBranches']> = ({ hub, limits }, asking) =>
+  hub.use(asking.params.sessionId, async (live) => {
+    const { session } = live
     const { tree, leafId, seq: version } = session
+    if (isKnown(asking, live)) return { status: 304, version }
     const leaf = leafId === null ? ROOT : tree.ids.find(leafId)
     const branches = newest(listBranches(tree, leaf), limits.treeNodes)
     const body: Branch[] = []

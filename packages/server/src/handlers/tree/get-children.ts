@@ -1,6 +1,6 @@
 import type { Tree } from '@treeline/core'
 import type { Routes } from '@treeline/protocol'
-import type { Handler } from '../../http/handler.ts'
+import { type Handler, isKnown } from '../../http/handler.ts'
 import { nodeAtPlace } from '../../wire/list-nodes.ts'
 import { createdLine } from '../../wire/node-time.ts'
 import { toNode } from '../../wire/to-node.ts'
@@ -9,10 +9,14 @@ import { type Cursor, readCursor, toCursor } from './cursor.ts'
 import { refOfNode } from './find-node.ts'
 import { bytesInFull } from './node-bytes.ts'
 
-export const getChildren: Handler<Routes['getChildren']> = ({ hub, limits }, { params, query }) =>
-  hub.use(params.sessionId, ({ session }) => {
+export const getChildren: Handler<Routes['getChildren']> = ({ hub, limits }, asking) =>
+  hub.use(asking.params.sessionId, async (live) => {
+    const { session } = live
+    const { params, query } = asking
     const { limit = limits.fullPage } = query
     const cursor = readCursor({ limits, session }, 'children', query.cursor)
+    refOfNode(session.tree, params.nodeId)
+    if (cursor === undefined && isKnown(asking, live)) return { status: 304, version: session.seq }
     const version = () => cursor?.version ?? session.seq
     const choose = (tree: Tree) => {
       const all = childrenAfter(tree, refOfNode(tree, params.nodeId), cursor, version())

@@ -5,7 +5,7 @@ import type { Session } from '@treeline/store'
 import type { Handler } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
 import { findNode } from '../../wire/event-nodes.ts'
-import { activeLeafOf } from '../../wire/tree-head.ts'
+import { endOf, modeOf } from '../../wire/tree-head.ts'
 import { excludedFrom, repairsIn } from './context-nodes.ts'
 import { refOfNode } from './find-node.ts'
 import { showMessages } from './line-messages.ts'
@@ -23,8 +23,9 @@ export const getContext: Handler<Routes['getContext']> = ({ hub, agent, limits }
     if (leafId !== undefined) refOfNode(session.tree, leafId)
     for (const id of [...(mute ?? []), ...(unmute ?? [])]) refuseUnknown(session, id)
     const { seq: version } = session
+    const tipId = leafId ?? (modeOf(session.tree) === 'linear' ? endOf(session) : session.leafId)
     const preview = await previewOf(agent, session, {
-      ...(leafId !== undefined && { tipId: leafId }),
+      tipId,
       ...(model !== undefined && { model }),
       ...(mute && { mute: new Set(mute) }),
       ...(unmute && { unmute: new Set(unmute) }),
@@ -33,7 +34,7 @@ export const getContext: Handler<Routes['getContext']> = ({ hub, agent, limits }
     const { contextWindow, maxOutput } = preview.model.info
     const { messages, warnings } = showMessages(line, (message) => agent.env.estimate([message]), limits.treeBytes)
     const body: ContextPreview = {
-      leafId: leafId ?? activeLeafOf(session),
+      leafId: leafId ?? endOf(session),
       version,
       strategy,
       model: preview.model.ref,

@@ -6,10 +6,11 @@ import { withBodies } from '../../wire/with-bodies.ts'
 import { findLiving, refOfNode } from './find-node.ts'
 
 export const getNode: Handler<Routes['getNode']> = ({ hub }, asking) =>
-  hub.use(asking.params.sessionId, async ({ session }) => {
+  hub.use(asking.params.sessionId, async (live) => {
+    const { session } = live
     const { nodeId } = asking.params
     refOfNode(session.tree, nodeId)
-    if (isKnown(asking, session.seq)) return { status: 304, version: session.seq }
+    if (isKnown(asking, live)) return { status: 304, version: session.seq }
     return withBodies(
       session,
       () => [nodeId],
@@ -21,8 +22,11 @@ export const getNode: Handler<Routes['getNode']> = ({ hub }, asking) =>
   })
 
 /** Those that are there, in the order asked for. */
-export const getNodes: Handler<Routes['getNodes']> = ({ hub }, { params, query }) =>
-  hub.use(params.sessionId, ({ session }) => {
+export const getNodes: Handler<Routes['getNodes']> = ({ hub }, asking) =>
+  hub.use(asking.params.sessionId, async (live) => {
+    const { session } = live
+    const { query } = asking
+    if (isKnown(asking, live)) return { status: 304, version: session.seq }
     const ids = [...new Set(query.ids)]
     const show = query.view === 'full' ? toNode : toSkeleton
     return withBodies(

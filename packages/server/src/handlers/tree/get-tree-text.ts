@@ -1,6 +1,6 @@
 import { type DrawStyle, drawTree, type Entry, Flag, ROOT, type Tree, treeSource } from '@treeline/core'
 import type { Limits, Routes } from '@treeline/protocol'
-import type { Handler } from '../../http/handler.ts'
+import { type Handler, isKnown } from '../../http/handler.ts'
 import { withBodies } from '../../wire/with-bodies.ts'
 import { bytesInShort } from './node-bytes.ts'
 
@@ -8,8 +8,10 @@ import { bytesInShort } from './node-bytes.ts'
  * A line is as wide as its node is deep: of a long conversation only the beginning is drawn, and the last line says how
  * much is left. It is drawn twice, first without words, to know whose words are needed.
  */
-export const getTreeText: Handler<Routes['getTreeText']> = ({ hub, limits }, { params, query }) =>
-  hub.use(params.sessionId, async ({ session }) => {
+export const getTreeText: Handler<Routes['getTreeText']> = ({ hub, limits }, asking) =>
+  hub.use(asking.params.sessionId, async (live) => {
+    const { session } = live
+    if (isKnown(asking, live)) return { status: 304, version: session.seq }
     const leafOf = (tree: Tree) => (session.leafId === null ? ROOT : tree.ids.find(session.leafId))
     const draw = (tree: Tree, read: (id: string) => Entry | undefined) => {
       const drawn: number[] = []
@@ -18,7 +20,7 @@ export const getTreeText: Handler<Routes['getTreeText']> = ({ hub, limits }, { p
         return tree.columns.has(ref, Flag.generating) ? undefined : read(tree.ids.textOf(ref))
       }
       const source = treeSource(tree, body, leafOf(tree))
-      const lines = drawLines(source, query.style, limits, () => bytesInShort(tree, drawn.at(-1) ?? ROOT))
+      const lines = drawLines(source, asking.query.style, limits, () => bytesInShort(tree, drawn.at(-1) ?? ROOT))
       return { drawn, lines }
     }
     return withBodies(

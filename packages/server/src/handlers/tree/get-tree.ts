@@ -26,7 +26,7 @@ async function show(services: Services, asking: Asking<Routes['getTree']>, live:
   const { session } = live
   const seen = atSeq === undefined ? session : await seenAt(session, atSeq)
   // Pages after the first show nodes as they are now, under the version of the first.
-  if (given === undefined && isKnown(asking, seen.seq)) return { status: 304, version: seen.seq }
+  if (given === undefined && isKnown(asking, live, seen.seq)) return { status: 304, version: seen.seq }
   const { limits } = services
   const include = readInclude(asking.query)
   if (view === 'columns') return showColumns(seen, include)

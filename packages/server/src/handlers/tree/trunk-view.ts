@@ -3,7 +3,7 @@ import type { Routes, Trunk } from '@treeline/protocol'
 import type { Reply } from '../../http/handler.ts'
 import { nodeAtPlace } from '../../wire/list-nodes.ts'
 import { toNode } from '../../wire/to-node.ts'
-import { activeLeafOf, modeOf, type Seen } from '../../wire/tree-head.ts'
+import { endOf, modeOf, type Seen } from '../../wire/tree-head.ts'
 import { type BodyOf, withBodies } from '../../wire/with-bodies.ts'
 import { type Cursor, toCursor } from './cursor.ts'
 import { bytesInFull } from './node-bytes.ts'
@@ -41,7 +41,7 @@ export function showTrunk(seen: Seen, asked: TrunkAsked): Promise<Reply<Routes['
       const body: Trunk = {
         sessionId: seen.id,
         version,
-        activeLeafId: activeLeafOf(seen),
+        activeLeafId: endOf(seen),
         items: shown.map((one) => toItem(tree, one, bodyOf)),
         ...(hiddenAfter > 0 && { hiddenAfter }),
         before: above === ROOT ? null : toCursor(seen, 'trunk', version, above),
@@ -73,7 +73,7 @@ function choosePage(seen: Seen, tree: Tree, { cursor, limit, maxBytes }: TrunkAs
 }
 
 function lastOf(seen: Seen, { ids }: Tree): number {
-  const id = activeLeafOf(seen)
+  const id = endOf(seen)
   return id === null ? ROOT : ids.find(id)
 }
 

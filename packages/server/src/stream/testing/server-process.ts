@@ -12,10 +12,11 @@ const home = openHome({ home: folder })
 const store = await openFileStore({ home: folder })
 const index = await openIndex({ home })
 const approvals = createApprovals()
+const asking = { ask: approvals.ask, maxApprovalMode: 'autoEdit' } as const
 const server = await startServer({
   store,
   index,
-  agent: await createAgent({ env: {}, home: folder, cwd: folder, ask: approvals.ask }),
+  agent: await createAgent({ env: {}, home: folder, cwd: folder, ...asking }),
   approvals,
   house: fileHouse(home),
   otherTools: fileTools({ home, store, index }),

@@ -36,7 +36,11 @@ export function node(id: string, parentId: string | null, childrenIds: string[] 
   }
 }
 
-type Body = DurableEvent extends infer E ? (E extends DurableEvent ? Omit<E, 'seq' | 'version' | 'ts' | 'sessionId'> : never) : never
+type Body = DurableEvent extends infer E
+  ? E extends DurableEvent
+    ? Omit<E, 'seq' | 'version' | 'ts' | 'sessionId'>
+    : never
+  : never
 
 export function event(body: Body): DurableEvent {
   return { seq: 1, version: 1, ts: '2026-01-01T00:00:00.000Z', sessionId: 's', ...body } as DurableEvent

@@ -34,9 +34,17 @@ export async function startTalkServer(options: TestServerOptions = {}): Promise<
     async function* ({ prompt }, text) {
       const wait = [...text.matchAll(GATE)].at(-1)?.[1]
       if (FAILS.test(text)) return { error: new Error('Out of order.') }
+      if (text.includes('break off')) {
+        yield 'So '
+        return { error: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) }
+      }
       const write = /write to (\S+)/.exec(text)?.[1]
+      const also = /and to (\S+)/.exec(text)?.[1]
       if (write !== undefined && prompt.at(-1)?.role === 'user') {
-        return { call: { id: 'call_1', name: 'write', input: { path: write, content: 'Hello' } } }
+        const calls = [write, ...(also === undefined ? [] : [also])].map((path) => {
+          return { id: 'call_1', name: 'write', input: { path, content: 'Hello' } }
+        })
+        return { calls }
       }
       if (wait === undefined) return yield 'Yes, 😀 of course.'
       if (!text.includes('in silence')) yield 'So far, '

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import { type Browser, type LaunchOptions, chromium as playwright } from 'playwright-core'
 
 /**
  * What the package asks for suits a cloud function: one process, which dies with its first page, and a browser that has
@@ -18,17 +18,38 @@ const UNWANTED: ReadonlySet<string> = new Set([
 
 /** A real browser from npm, without root and without a window; `undefined` and a word on stderr where it cannot start. */
 export async function startChromium(): Promise<Browser | undefined> {
+  return orSkip(async () => playwright.launch(await launchOptions()))
+}
+
+/** The same for several processes, which connect to the address that it gives. */
+export async function startSharedChromium(): Promise<SharedChromium | undefined> {
+  return orSkip(async () => {
+    const server = await playwright.launchServer(await launchOptions())
+    return { address: server.wsEndpoint(), close: () => server.close() }
+  })
+}
+
+export interface SharedChromium {
+  readonly address: string
+  close(): Promise<void>
+}
+
+async function orSkip<T>(start: () => Promise<T>): Promise<T | undefined> {
   try {
-    chromium.setGraphicsMode = false
-    return await playwright.launch({
-      executablePath: await unpackChromium(),
-      args: [...chromium.args.filter((arg) => !UNWANTED.has(arg)), '--no-sandbox'],
-      headless: true,
-      timeout: 20_000,
-    })
+    return await start()
   } catch (error) {
     console.warn(`Chromium could not be started, tests in a browser are skipped: ${String(error).split('\n')[0]}`)
     return undefined
+  }
+}
+
+async function launchOptions(): Promise<LaunchOptions> {
+  chromium.setGraphicsMode = false
+  return {
+    executablePath: await unpackChromium(),
+    args: [...chromium.args.filter((arg) => !UNWANTED.has(arg)), '--no-sandbox'],
+    headless: true,
+    timeout: 20_000,
   }
 }
 

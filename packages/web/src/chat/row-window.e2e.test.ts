@@ -1,0 +1,72 @@
+import { routes } from '@treeline/protocol'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { startSite, webTest } from '../testing/browser.ts'
+import { said, seed } from '../testing/seed.ts'
+
+const site = startSite()
+
+/** Answers of many lengths: no row is as high as it was guessed. */
+const LONG = Array.from({ length: 400 }, (_, i) => {
+  const role = i % 2 === 0 ? 'user' : 'assistant'
+  return said(`n${i}`, i === 0 ? null : `n${i - 1}`, role, `Number ${i}. ${'Some words. '.repeat(1 + ((i * 37) % 90))}`)
+})
+
+/** Where messages stand on the screen, by their place in the trunk. */
+function tops(page: Page): Promise<Record<string, number>> {
+  return page
+    .getByRole('article')
+    .evaluateAll((all) =>
+      Object.fromEntries(all.map((one) => [one.getAttribute('aria-posinset'), one.getBoundingClientRect().top])),
+    )
+}
+
+webTest('of a long trunk only what is near the eye is in the page, and nothing jumps on the way up', async () => {
+  const { page } = await site.open(`/s/${await seed(site.call, LONG)}`)
+  await page.getByText('Number 399.').waitFor()
+  expect(await page.locator('.chat *').count()).toBeLessThan(400)
+  await page.mouse.move(700, 400)
+  for (let step = 0; step < 30; step++) {
+    const before = await tops(page)
+    // Heights that were guessed are put right above, so how far it is from the top says nothing.
+    const [place, top] = Object.entries(before).find(([, y]) => y > 0)!
+    await page.mouse.wheel(0, -250)
+    await page.waitForFunction(
+      ([at, y]) => document.querySelector(`[aria-posinset="${at}"]`)!.getBoundingClientRect().top > Number(y) + 200,
+      [place, top] as const,
+    )
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    const after = await tops(page)
+    const moved = Object.keys(before).flatMap((one) => (one in after ? [after[one]! - before[one]!] : []))
+    expect(Math.max(...moved) - Math.min(...moved)).toBeLessThan(2)
+    expect(Math.abs(moved[0]! - 250)).toBeLessThan(3)
+  }
+})
+
+webTest('who has scrolled up stays there while an answer is written, and gets back to it', async () => {
+  const id = await seed(site.call, LONG.slice(0, 80))
+  const { page } = await site.open(`/s/${id}`)
+  await page.getByText('Number 79.').waitFor()
+  await page.mouse.move(700, 400)
+  await page.mouse.wheel(0, -2_000)
+  await page.getByRole('button', { name: 'Latest' }).waitFor()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  const before = await tops(page)
+  await site.call(routes.postMessage, {
+    params: { sessionId: id },
+    body: { parentId: 'n79', nodeId: 'asked', content: 'say 60 words', generate: [{ nodeId: 'answered' }] },
+  })
+  await page.getByText('The answer is being written.').waitFor({ state: 'attached' })
+  await page.getByText('The answer is there.').waitFor({ state: 'attached' })
+  expect(await tops(page)).toEqual(before)
+  await page.getByRole('button', { name: 'Latest' }).click()
+  await page.getByText('say 60 words').waitFor()
+})
+
+webTest('an address with a node lands on it', async () => {
+  const { page } = await site.open(`/s/${await seed(site.call, LONG)}?node=n101`)
+  await page.getByText('Number 101.').waitFor()
+  const box = await page.locator('.message-found').boundingBox()
+  expect(box!.y).toBeGreaterThan(0)
+  expect(box!.y).toBeLessThan(120)
+})

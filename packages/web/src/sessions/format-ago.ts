@@ -1,0 +1,18 @@
+import { language } from '../words/language.ts'
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** How long ago, in the largest unit that fits. */
+export function formatAgo(ms: number, now: number = Date.now()): string {
+  const format = new Intl.RelativeTimeFormat(language.get(), { numeric: 'auto', style: 'narrow' })
+  const past = Math.max(0, now - ms)
+  const [unit, length] = UNITS.find(([, unitMs]) => past >= unitMs) ?? (['second', past + 1] as const)
+  return format.format(-Math.floor(past / length), unit)
+}

@@ -1,0 +1,19 @@
+/** A piece of a text, and whether it was looked for. */
+export interface Piece {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+/** Cuts a text at what was found in it. Places that make no sense are passed over: they come from elsewhere. */
+export function markMatches(text: string, matches: readonly (readonly [number, number])[]): readonly Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const [from, to] of [...matches].sort(([a], [b]) => a - b)) {
+    if (from < at || to <= from || to > text.length) continue
+    if (from > at) pieces.push({ text: text.slice(at, from), isMatch: false })
+    pieces.push({ text: text.slice(from, to), isMatch: true })
+    at = to
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isMatch: false })
+  return pieces
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { routes } from '@treeline/protocol'
+import { expect, onTestFinished } from 'vitest'
+import { startSite, webTest } from '../testing/browser.ts'
+import { isAnswered, messageWith, say } from '../testing/chat-page.ts'
+import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
+import { choose } from '../testing/views.ts'
+
+const site = startSite()
+
+const titleOf = async (sessionId: string): Promise<string> =>
+  (await site.call(routes.getSession, { params: { sessionId } })).title
+
+webTest(
+  'a new chat from the first page on: begun, asked, named, pinned, tagged, thrown away and brought back',
+  async () => {
+    const { page, shoot } = await site.open('/')
+    await page.getByRole('button', { name: 'New chat' }).first().click()
+    await page.getByRole('heading', { name: 'Ask something' }).waitFor()
+    await shoot('empty-chat')
+    await say(page, 'Where do swallows go in winter?')
+    await isAnswered(page)
+    const id = new URL(page.url()).pathname.split('/')[2]!
+    const list = page.getByRole('complementary', { name: 'Conversations' })
+    await list
+      .getByRole('button', { name: /swallows/i })
+      .first()
+      .waitFor()
+
+    await choose(page, 'Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Birds')
+    await page.keyboard.press('Enter')
+    await list.getByRole('button', { name: /^Birds/ }).waitFor()
+    expect(await titleOf(id)).toBe('Birds')
+
+    await choose(page, 'Pin to the top')
+    await list.getByRole('button', { name: /^Pinned.*Birds/ }).waitFor()
+    await choose(page, 'Tags…')
+    await page.getByRole('textbox', { name: 'New tag' }).fill('nature')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await list.getByRole('button', { name: /Birds.*nature/ }).waitFor()
+    await choose(page, 'Unpin')
+    await list.getByRole('button', { name: /^Birds/ }).waitFor()
+    await choose(page, 'Move to the trash')
+    await list.getByRole('button', { name: /Birds/ }).first().waitFor({ state: 'detached' })
+  },
+)
+
+webTest('a search over all conversations lands on the message', async () => {
+  const long = Array.from({ length: 60 }, (_, i) =>
+    said(
+      `m${i}`,
+      i === 0 ? null : `m${i - 1}`,
+      i % 2 === 0 ? 'user' : 'assistant',
+      i === 7 ? 'A rare quokka.' : `Message ${i}`,
+    ),
+  )
+  const id = await seed(site.call, long, { title: 'Animals' })
+  const { page, shoot } = await site.open('/')
+  await page.getByRole('searchbox', { name: 'Search all conversations' }).fill('quokka')
+  const hit = page.getByRole('button', { name: /rare quokka/ })
+  await hit.waitFor()
+  await shoot('search')
+  await hit.click()
+  await messageWith(page, 'A rare quokka.').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/s/${id}`)
+})
+
+webTest('a file of another tool is taken in with every branch, and its final version goes out again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'treeline-import-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'a <img src=x onerror=alert(1)> name.jsonl')
+  const head = { type: 'session', version: 3, id: 'imported-by-hand', timestamp: '2026-01-02T03:04:05.000Z', cwd: '/p' }
+  writeFileSync(file, [head, ...TWO_BRANCHES].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { page, shoot } = await site.open('/')
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Import a conversation from a file' }).last().click()
+  await (await choosing).setFiles(file)
+  const tray = page.getByRole('list', { name: 'Imported files' })
+  await tray.getByText('a <img src=x onerror=alert(1)> name.jsonl').waitFor()
+  await tray.getByRole('button', { name: 'Open' }).click()
+  await messageWith(page, 'least often').waitFor()
+  await shoot('imported')
+
+  await choose(page, 'Export…')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('link', { name: 'Download' }).click()
+  const exported = await (await downloading).createReadStream()
+  const text = (await exported.toArray()).join('')
+  expect(text).toContain('least')
+  expect(text).not.toContain('longest')
+})
+
+webTest('the page speaks Chinese, and remembers it', async () => {
+  const { page, shoot } = await site.open('/')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitemradio', { name: '简体中文' }).click()
+  await page.getByRole('complementary', { name: '对话' }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toMatch(/^zh/)
+  await page.reload()
+  await page.getByRole('complementary', { name: '对话' }).waitFor()
+  await shoot('start-chinese')
+})

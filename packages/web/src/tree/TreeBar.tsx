@@ -1,0 +1,84 @@
+import { Icon, type IconName } from '../chat/Icon.tsx'
+import { useStore } from '../state/store.ts'
+import { t } from '../words/language.ts'
+import { redo, undo } from './actions.ts'
+import { unfoldAll } from './folds.ts'
+import { SearchField } from './SearchField.tsx'
+import type { Panels, TreeScene } from './scene.ts'
+
+const STEP = 1.25
+
+export function TreeBar({ scene }: { readonly scene: TreeScene }) {
+  const { session } = scene
+  const fold = (): void => scene.setFolds(new Uint8Array(0))
+  return (
+    <div className="tree-bar" role="toolbar" aria-label={t('Tree')}>
+      <PanelButton scene={scene} name="outline" icon="outline" label={t('Outline')} />
+      <SearchField scene={scene} />
+      <span className="tree-bar-group">
+        <Tool icon="minus" label={`${t('Zoom out')}  (-)`} run={() => scene.zoom(1 / STEP)} />
+        <Zoom scene={scene} />
+        <Tool icon="plus" label={`${t('Zoom in')}  (+)`} run={() => scene.zoom(STEP)} />
+        <Tool icon="fitTrunk" label={`${t('Fit the trunk')}  (f)`} run={() => scene.fitTrunk()} />
+        <Tool icon="fitAll" label={`${t('Fit all')}  (Shift+F)`} run={() => scene.fitAll()} />
+      </span>
+      <span className="tree-bar-group">
+        <Tool icon="unfold" label={t('Unfold all branches')} run={() => scene.setFolds(unfoldAll(session.tree))} />
+        <Tool icon="compact" label={t('Fold all but the trunk')} run={fold} />
+      </span>
+      <span className="tree-bar-group">
+        <Tool icon="undo" label={`${t('Undo')}  (Ctrl+Z)`} run={() => void undo(session)} />
+        <Tool icon="redo" label={`${t('Redo')}  (Ctrl+Shift+Z)`} run={() => void redo(session)} />
+        <PanelButton scene={scene} name="history" icon="history" label={t('History')} />
+      </span>
+      <PanelButton scene={scene} name="stash" icon="archive" label={t('Stash')} />
+    </div>
+  )
+}
+
+function Zoom({ scene }: { readonly scene: TreeScene }) {
+  const percent = Math.round(useStore(scene.camera).scale * 100)
+  return (
+    <button
+      type="button"
+      className="icon tree-zoom"
+      title={`${t('To readable')}  (0)`}
+      onClick={() => scene.zoom(1 / scene.camera.get().scale)}
+    >
+      {percent < 1 ? '<1' : percent}%
+    </button>
+  )
+}
+
+function Tool({ icon, label, run }: { readonly icon: IconName; readonly label: string; readonly run: () => void }) {
+  return (
+    <button type="button" className="icon" title={label} aria-label={label} onClick={run}>
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+interface PanelButtonProps {
+  readonly scene: TreeScene
+  readonly name: keyof Panels
+  readonly icon: IconName
+  readonly label: string
+}
+
+function PanelButton({ scene, name, icon, label }: PanelButtonProps) {
+  const isOn = useStore(scene.panels)[name]
+  return (
+    <button
+      type="button"
+      className="tree-toggle"
+      aria-pressed={isOn}
+      title={`${label}  (${KEYS[name]})`}
+      onClick={() => scene.panels.update((panels) => ({ ...panels, [name]: !isOn }))}
+    >
+      <Icon name={icon} />
+      <span>{label}</span>
+    </button>
+  )
+}
+
+const KEYS: Readonly<Record<keyof Panels, string>> = { outline: 't', history: 'h', stash: 's' }

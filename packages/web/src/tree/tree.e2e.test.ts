@@ -1,0 +1,173 @@
+import { type ChatHistoryTree, routes } from '@treeline/protocol'
+import { expect } from 'vitest'
+import { startSite, webTest } from '../testing/browser.ts'
+import { seed, TWO_BRANCHES } from '../testing/seed.ts'
+import { card, drag, hasSettled, isAt, stage, unfold } from '../testing/tree-page.ts'
+
+const site = startSite()
+
+async function treeOf(sessionId: string): Promise<ChatHistoryTree> {
+  return (await site.call(routes.getTree, { params: { sessionId } })) as ChatHistoryTree
+}
+
+/** The shape of a tree as one can read it: `ask>reply>(left>left-reply,right>right-reply)`. */
+async function shapeOf(sessionId: string): Promise<string> {
+  const { nodes, rootNodeIds } = await treeOf(sessionId)
+  const below = (ids: readonly string[]): string => {
+    const parts = ids.map((id) => {
+      const rest = below(nodes[id]!.childrenIds)
+      return rest === '' ? id : `${id}>${rest}`
+    })
+    return parts.length > 1 ? `(${parts.join(',')})` : (parts[0] ?? '')
+  }
+  return below(rootNodeIds)
+}
+
+const BEGINNING = 'ask>reply>(left>left-reply,right>right-reply)'
+
+async function openTree(title = 'Caches') {
+  const id = await seed(site.call, TWO_BRANCHES, { title })
+  const tab = await site.open(`/s/${id}?view=tree`)
+  await isAt(tab.page, /least.* often/)
+  return { id, tab, page: tab.page }
+}
+
+webTest('T9 the trunk stands open and other branches folded; arrow keys go from node to node', async () => {
+  const { page, tab } = await openTree()
+  await tab.shoot('tree')
+  await page.keyboard.press('ArrowLeft')
+  await isAt(page, /^You, Branch 2 of 2, Explain LFU\.,.*on the trunk/)
+  await page.keyboard.press('ArrowDown')
+  await isAt(page, '2 messages, Explain LRU.')
+  await page.keyboard.press('o')
+  await card(page, 'longest').waitFor()
+  await page.keyboard.press('Home')
+  await isAt(page, 'Which cache should I use?')
+  await page.keyboard.press('t')
+  const outline = page.getByRole('tree', { name: 'Outline' })
+  await outline.getByRole('treeitem', { name: /Explain LRU/ }).waitFor()
+  expect(await outline.getByRole('treeitem').count()).toBe(6)
+  expect(await outline.locator('[tabindex="0"]').count()).toBe(1)
+})
+
+webTest('T12–T15 every operation by key, and undone again to where it began', async () => {
+  const { id, page, tab } = await openTree()
+  const shape = (wanted: string) => expect.poll(() => shapeOf(id), { timeout: 10_000 }).toBe(wanted)
+  await page.keyboard.press('Space')
+  await expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.isEnabled).toBe(false)
+  await page.keyboard.press('5')
+  await expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.metadata?.rating).toBe(5)
+  await page.keyboard.press('l')
+  await page.getByRole('dialog').getByRole('textbox').fill('chosen')
+  await page.keyboard.press('Enter')
+  await card(page, 'chosen').waitFor()
+
+  await page.keyboard.press('ArrowLeft')
+  await isAt(page, 'Explain LFU.')
+  await page.keyboard.press('x')
+  await shape('ask>reply>left>left-reply')
+  await page.getByRole('region', { name: 'Stash' }).getByText('Explain LFU.').waitFor()
+  await tab.shoot('tree-stash')
+  await isAt(page, 'It depends on')
+  await page.keyboard.press('Home')
+  await isAt(page, 'Which cache')
+  await page.keyboard.press('p')
+  await shape('ask>(reply>left>left-reply,right>right-reply)')
+  await isAt(page, 'Explain LFU.')
+
+  await page.keyboard.press('Delete')
+  await shape('ask>reply>left>left-reply')
+  for (const wanted of ['ask>(reply>left>left-reply,right>right-reply)', 'ask>reply>left>left-reply', BEGINNING]) {
+    await page.keyboard.press('Control+z')
+    await shape(wanted)
+  }
+  for (let steps = 0; steps < 3; steps++) await page.keyboard.press('Control+z')
+  await expect
+    .poll(async () => {
+      const { isEnabled, metadata } = (await treeOf(id)).nodes['right-reply']!
+      return [isEnabled, metadata?.rating, metadata?.labels]
+    })
+    .toEqual([true, undefined, undefined])
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.isEnabled).toBe(false)
+  await page.keyboard.press('h')
+  await page.getByRole('complementary', { name: 'History' }).getByRole('listitem').first().waitFor()
+  await tab.shoot('tree-history')
+})
+
+webTest('T13 a branch is grafted by dragging it, and copied with a key held', async () => {
+  const { id, page } = await openTree()
+  await unfold(page)
+  await drag(page, card(page, 'Explain LFU.'), card(page, 'longest'))
+  await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>left-reply>right>right-reply')
+  await page.getByText('Moved here.').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
+  await drag(page, card(page, 'Explain LRU.'), card(page, 'least'), ['Control'])
+  await expect.poll(() => shapeOf(id)).toMatch(/^ask>reply>\(left>left-reply,right>right-reply>[^,]+>[^,]+\)$/)
+})
+
+webTest('several are chosen with a box and changed at once', async () => {
+  const { id, page, tab } = await openTree()
+  await unfold(page)
+  await card(page, 'longest').waitFor()
+  const { x, y, width, height } = (await stage(page).boundingBox())!
+  await page.keyboard.down('Shift')
+  await page.mouse.move(x + 4, y + 4)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 200, y + height - 8, { steps: 4 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  const bar = page.getByRole('toolbar', { name: 'What can be done' })
+  await bar.getByText('6 selected').waitFor()
+  await tab.shoot('tree-selected')
+  await bar.getByRole('button', { name: 'Mute', exact: true }).click()
+  await expect
+    .poll(async () => Object.values((await treeOf(id)).nodes).filter(({ isEnabled }) => isEnabled).length)
+    .toBe(0)
+})
+
+webTest('the menu has every operation: another trunk, a fork', async () => {
+  const { id, page, tab } = await openTree()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowDown')
+  await isAt(page, 'Explain LRU.')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: /^Make this the trunk/ }).waitFor()
+  await tab.shoot('tree-menu')
+  await page.getByRole('menuitem', { name: /^Make this the trunk/ }).click()
+  await expect.poll(async () => (await treeOf(id)).activeLeafId).toBe('left-reply')
+  await hasSettled(page)
+  await card(page, 'longest').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Fork the way to here into a new session' }).click()
+  await expect.poll(() => new URL(page.url()).pathname).not.toBe(`/s/${id}`)
+  const forked = new URL(page.url()).pathname.split('/')[2]!
+  expect(Object.keys((await treeOf(forked)).nodes)).toHaveLength(4)
+})
+
+webTest('what is looked for stays bright, and Enter goes to it', async () => {
+  const { page, tab } = await openTree()
+  await page.keyboard.press('/')
+  await page.getByRole('textbox', { name: 'Search in the tree' }).fill('longest')
+  await page.getByRole('status').filter({ hasText: '1' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await isAt(page, 'longest')
+  await tab.shoot('tree-search')
+})
+
+webTest('answers grow in the tree while they are written, and what another tab does is there at once', async () => {
+  const { id, page, tab } = await openTree()
+  const other = await tab.another()
+  await isAt(other.page, /least.* often/)
+  await site.call(routes.postMessage, {
+    params: { sessionId: id },
+    body: { parentId: 'right-reply', content: 'say 300 words', generate: [{}] },
+  })
+  await card(page, 'nothing every conversation').waitFor()
+  await tab.shoot('tree-live')
+  await page.keyboard.press('Home')
+  await isAt(page, 'Which cache')
+  await page.keyboard.press('Shift+X')
+  await expect.poll(() => shapeOf(id)).toBe('ask')
+  await other.page.getByRole('region', { name: 'Stash' }).getByText('It depends on').waitFor()
+})
