@@ -24,7 +24,9 @@ test('npm pack gives one installable treeline that works in an empty project', {
     env,
   })
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
-  expect(files.map(({ path }: { path: string }) => dirname(path).split('/')[0])).not.toContain('src')
+  const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
+  expect(paths.map((path) => dirname(path).split('/')[0])).not.toContain('src')
+  expect(paths).toContain('dist/web/index.html')
   await run('npm', ['install', ...NPM_FLAGS, join(folder, filename)], { cwd: project, env })
   const program = join(project, 'node_modules/.bin/treeline')
   const { stdout } = await run(process.execPath, [program, 'ls', '--all', '--json'], { cwd: project, env })

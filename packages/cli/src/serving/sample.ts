@@ -55,7 +55,7 @@ async function say(
     role,
     content: [{ type: 'text', text }],
     timestamp: Date.now(),
-    ...(role === 'assistant' && { provider: 'sample', model: 'sample', stopReason: 'stop' }),
+    ...(role === 'assistant' && { stopReason: 'stop' }),
   }
   const { id } = await session.append({ type: 'message', message }, { parentId })
   return id

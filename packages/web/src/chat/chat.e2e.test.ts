@@ -1,7 +1,7 @@
 import { type ChatHistoryTree, routes } from '@treeline/protocol'
 import { expect } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
-import { box, isAnswered, messageWith, press, say, texts } from '../testing/chat-page.ts'
+import { box, isAnswered, messageWith, press, say, send, texts } from '../testing/chat-page.ts'
 import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
 
 const site = startSite()
@@ -22,11 +22,9 @@ webTest('a question is answered word by word, and what the page shows is what th
   await isAnswered(page)
   const answer = messageWith(page, 'You said: “Hello there”')
   await answer.getByText('set a key with').waitFor()
-  const { nodes } = await treeOf(id)
-  expect(Object.values(nodes).map(({ role, status }) => [role, status])).toEqual([
-    ['user', 'complete'],
-    ['assistant', 'complete'],
-  ])
+  const { nodes, rootNodeIds, activeLeafId } = await treeOf(id)
+  expect(nodes[rootNodeIds[0]!]).toMatchObject({ role: 'user', status: 'complete', content: 'Hello there' })
+  expect(nodes[activeLeafId!]).toMatchObject({ role: 'assistant', status: 'complete', parentId: rootNodeIds[0] })
 })
 
 webTest('reloaded in the middle of an answer it shows what had come and goes on to the end', async () => {
@@ -137,7 +135,7 @@ webTest('what is said while an answer is written is sent when it is done', async
   const { page } = await site.open(`/s/${id}`)
   await say(page, 'say 300 words')
   await page.getByText('every conversation is a tree').waitFor()
-  await say(page, 'And then this')
+  await send(page, 'And then this')
   await page.getByText('Sent when the answer above is done.').waitFor()
   await messageWith(page, 'You said: “And then this”').waitFor()
   await isAnswered(page)

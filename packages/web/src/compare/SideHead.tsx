@@ -73,9 +73,11 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
           </div>
         </dl>
       )}
-      <button type="button" disabled={chosen === undefined || isTrunk} onClick={() => void keep()}>
-        {isTrunk ? t('This is the trunk') : t('Keep this one')}
-      </button>
+      {chosen !== undefined && (
+        <button type="button" disabled={isTrunk} onClick={() => void keep()}>
+          {isTrunk ? t('This is the trunk') : t('Keep this one')}
+        </button>
+      )}
     </section>
   )
 }

@@ -14,9 +14,18 @@ export function parseRoute(url: URL): Route {
   const [, first, sessionId] = url.pathname.split('/')
   const isSession = first === 's' && sessionId !== undefined && sessionId !== ''
   return {
-    sessionId: isSession ? decodeURIComponent(sessionId) : undefined,
+    sessionId: isSession ? decode(sessionId) : undefined,
     view: url.searchParams.get('view') === 'tree' ? 'tree' : 'chat',
     nodeId: url.searchParams.get('node') ?? undefined,
+  }
+}
+
+/** What somebody typed may be no encoding of anything; then there is no such session, and the page says so. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChatMessageNode, type ColumnsTree, type DurableEvent, type Role, readColumns } from '@treeline/protocol'
 import { GrowingInts } from './growing.ts'
 
-export const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool']
+const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool']
 
 export const NodeFlag = { disabled: 1, detached: 2, generating: 4, error: 8, labelled: 16, deleted: 32 } as const
 

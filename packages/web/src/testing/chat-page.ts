@@ -5,9 +5,16 @@ export function box(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true })
 }
 
-export async function say(page: Page, text: string): Promise<void> {
+/** Whatever becomes of it. */
+export async function send(page: Page, text: string): Promise<void> {
   await box(page).fill(text)
   await box(page).press('Enter')
+}
+
+/** Resolves when it is part of the conversation. */
+export async function say(page: Page, text: string): Promise<void> {
+  await send(page, text)
+  await messageWith(page, text).first().waitFor()
 }
 
 /** The message that says this. */

@@ -52,6 +52,7 @@ export function hostileEntries(): readonly SeedEntry[] {
     }),
     message('broken', 'result', { ...answer, stopReason: 'error', errorMessage: all, content: [text] }),
     message('other', 'ask', { ...answer, stopReason: 'stop', content: [text] }),
+    message('another', 'ask', { ...answer, stopReason: 'stop', content: [text] }),
     message('ask-2', 'broken', { role: 'user', content: [text] }),
     message('reply-2', 'ask-2', { ...answer, stopReason: 'stop', content: [text] }),
     ...['ask', 'think', 'other', 'reply-2'].map((targetId, i) => ({

@@ -46,7 +46,7 @@ export const VIEWS: readonly View[] = [
     async show(page) {
       await isThere(page)
       await page.getByRole('button', { name: 'Line', exact: true }).click()
-      await page.getByRole('complementary', { name: 'What the model will get' }).getByText('tokens').first().waitFor()
+      await page.getByRole('complementary', { name: 'What the model will get' }).locator('p').first().waitFor()
     },
   },
   {

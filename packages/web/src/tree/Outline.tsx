@@ -6,12 +6,10 @@ import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { OutlineRow } from './OutlineRow.tsx'
 import { onOutlineKey } from './outline-keys.ts'
-import { outlineRows } from './outline-rows.ts'
+import { outlineRows, ROW_HEIGHT } from './outline-rows.ts'
 import type { TreeScene } from './scene.ts'
 import { onStageKey } from './stage-keys.ts'
 import { selectedBoxes } from './targets.ts'
-
-export const ROW_HEIGHT = 30
 
 /** The same tree as a list that can be read aloud: what is folded there is folded here, and both have one selection. */
 export function Outline({ scene }: { readonly scene: TreeScene }) {

@@ -15,9 +15,15 @@ export function SearchField({ scene }: { readonly scene: TreeScene }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const onChange = (query: string): void => {
-    scene.found.update((before) => ({ ...before, query, ...(query === '' && NOTHING_FOUND) }))
+    scene.found.update((before) => (query === '' ? NOTHING_FOUND : { ...before, query, state: 'asking' }))
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void searchTree(scene, query), ASK_AFTER_MS)
+  }
+  /** Who is quicker than the search waits for it. */
+  const jump = async (step: 1 | -1): Promise<void> => {
+    clearTimeout(timer.current)
+    if (scene.found.get().state !== 'there') await searchTree(scene, scene.found.get().query)
+    jumpToHit(scene, step)
   }
   const leave = (): void => {
     clearTimeout(timer.current)
@@ -36,7 +42,7 @@ export function SearchField({ scene }: { readonly scene: TreeScene }) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') leave()
-          else if (event.key === 'Enter') jumpToHit(scene, event.shiftKey ? -1 : 1)
+          else if (event.key === 'Enter') void jump(event.shiftKey ? -1 : 1)
           else return
           event.preventDefault()
           event.stopPropagation()

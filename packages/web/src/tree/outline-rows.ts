@@ -1,6 +1,9 @@
 import type { Layout } from '../layout/lay-out.ts'
 import { linksOf } from './links.ts'
 
+/** In pixels, every row. */
+export const ROW_HEIGHT = 30
+
 /** The boxes of a layout as the rows of an outline, by row. */
 export interface OutlineRows {
   readonly box: Int32Array

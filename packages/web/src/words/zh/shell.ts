@@ -11,6 +11,5 @@ export const shell: Readonly<Record<string, string>> = {
   'Live: what others do appears at once': '在线：他人的更改会立即显示',
   'Not connected. Trying again; nothing is lost.': '未连接，正在重试；不会丢失任何内容。',
   Dismiss: '关闭',
-  'Choose a conversation on the left, or begin a new one.': '在左侧选择一个对话，或开始新的对话。',
   Untitled: '未命名',
 }
