@@ -230,6 +230,8 @@ async function removeAll(scene: TreeScene): Promise<void> {
   const above = tree.parentOf(tree.place(tops[0] ?? null))
   if (!(await actions.remove(scene.session, tops, 'subtree'))) return
   scene.selection.set({ focus: above >= 0 ? tree.ids[above]! : null, ids: new Set() })
+  // Where the keys are now may have been out of sight.
+  scene.show(scene.focusBox())
 }
 
 async function askForLabel(scene: TreeScene, id: string): Promise<void> {

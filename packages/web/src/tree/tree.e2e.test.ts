@@ -135,6 +135,12 @@ webTest('the menu has every operation: another trunk, a fork', async () => {
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: /^Make this the trunk/ }).waitFor()
   await tab.shoot('tree-menu')
+  // It stands where the node does.
+  const [menu, node] = [
+    (await page.getByRole('menu').boundingBox())!,
+    (await card(page, 'Explain LRU.').boundingBox())!,
+  ]
+  expect(Math.abs(menu.x - node.x)).toBeLessThan(60)
   await page.getByRole('menuitem', { name: /^Make this the trunk/ }).click()
   await expect.poll(async () => (await treeOf(id)).activeLeafId).toBe('left-reply')
   await hasSettled(page)
