@@ -18,11 +18,14 @@ export default defineConfig({
           exclude: ['packages/web/src/**/*.e2e.test.ts'],
         },
       },
-      // These run the built program.
+      // These run the built program, and wait for it half of the time.
       {
         test: {
           ...together,
           name: 'cli',
+          maxWorkers: 3,
+          // As many workers as no other project has, so after them.
+          sequence: { groupOrder: 1 },
           include: ['packages/cli/src/**/*.test.ts'],
           globalSetup: ['testing/build-once.ts'],
         },

@@ -7,3 +7,6 @@ import fc from 'fast-check'
 const isTorture = process.env.TREELINE_RUNS_FACTOR !== undefined
 const seed = process.env.TREELINE_SEED ?? (isTorture ? undefined : '1')
 if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) })
+
+// As in Node. Vitest asks for a hundred, which costs time where a test makes errors by the thousand.
+Error.stackTraceLimit = 10

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { findProgram } from '../scripts/program.ts'
+import { warmCode } from './warm-code.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +13,7 @@ declare module 'vitest' {
 }
 
 interface Build {
-  readonly dist: string
+  readonly dist: Promise<string>
   users: number
 }
 
@@ -20,22 +21,22 @@ interface Build {
 const shared = globalThis as { treelineBuild?: Build | undefined }
 
 /** Builds the program that the tests run, once for all projects that do. Vitest calls it and what it returns. */
-export function setup(project: TestProject): () => void {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.treelineBuild ??= { dist: buildProgram(), users: 0 }
   const build = shared.treelineBuild
   build.users++
-  project.provide('dist', build.dist)
-  return () => {
+  project.provide('dist', await build.dist)
+  return async () => {
     if (--build.users > 0) return
-    rmSync(build.dist, { recursive: true, force: true })
+    rmSync(await build.dist, { recursive: true, force: true })
     shared.treelineBuild = undefined
   }
 }
 
-function buildProgram(): string {
+async function buildProgram(): Promise<string> {
   const dist = mkdtempSync(join(tmpdir(), 'treeline-dist-'))
-  execFileSync(process.execPath, [resolve(import.meta.dirname, '../packages/cli/build.ts'), dist], { stdio: 'inherit' })
-  // What the published package says of the files in its folder.
-  writeFileSync(join(dist, 'package.json'), '{ "type": "module" }')
+  // A copy, because one for `npm start` is gone when there are newer ones.
+  cpSync(dirname(findProgram(undefined, () => {})), dist, { recursive: true })
+  await warmCode(join(dist, 'treeline.js'))
   return dist
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { codeCacheOf } from './code-cache-of.ts'
 
 export interface ServeOptions {
   /** The built program. */
@@ -28,9 +29,10 @@ export interface ServedProcess {
 /** Serves with nothing of this process's settings, for a user whose own home is empty. Whoever starts it ends it. */
 export async function startServing(options: ServeOptions): Promise<ServedProcess> {
   const { program, words, cwd, home, env = {} } = options
+  const own = { HOME: `${cwd}/no-such-home`, TREELINE_HOME: home, NODE_COMPILE_CACHE: codeCacheOf(program) }
   const child = spawn(process.execPath, [program, 'serve', '--json', ...words], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: `${cwd}/no-such-home`, TREELINE_HOME: home, NO_COLOR: '1', ...env },
+    env: { PATH: process.env.PATH, ...own, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exit = new Promise<number | NodeJS.Signals | null>((done) =>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtProgram } from './testing/built-program.ts'
@@ -44,4 +44,16 @@ test('what serves is loaded by nothing else', async () => {
     const loaded = await loadedBy(words)
     for (const code of loaded) expect(SERVER.test(code), `${words.join(' ')} ${code.slice(0, 200)}`).toBe(false)
   }
+})
+
+test('K5 what Node makes of the code is kept in the home, for its owner alone', async () => {
+  const folder = tempFolder()
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  const env = { PATH: process.env.PATH, HOME: folder, TREELINE_HOME: home }
+  execFileSync(process.execPath, [await builtProgram(), 'ls'], { cwd: folder, env, stdio: 'ignore' })
+  const code = join(home, 'index', 'code')
+  const kept = readdirSync(code, { recursive: true }).map((name) => join(code, String(name)))
+  expect(kept.length).toBeGreaterThan(2)
+  for (const path of [code, ...kept]) expect(statSync(path).mode & 0o077, path).toBe(0)
 })

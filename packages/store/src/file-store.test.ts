@@ -16,7 +16,7 @@ storeContract('The file store', {
     const { home } = temp
     return {
       store: await openFileStore({ home }),
-      reopen: () => openFileStore({ home }),
+      reopen: (options) => openFileStore({ home, ...options }),
       cleanup: async () => temp[Symbol.dispose](),
     }
   },

@@ -7,7 +7,7 @@ storeContract('The memory store', {
     const storage = createMemoryStorage()
     return {
       store: await openMemoryStore({ storage }),
-      reopen: () => openMemoryStore({ storage }),
+      reopen: (options) => openMemoryStore({ storage, ...options }),
       cleanup: async () => {},
     }
   },

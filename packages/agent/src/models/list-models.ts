@@ -23,6 +23,9 @@ interface State {
   readonly where: string
 }
 
+/** Who asks for a list would rather wait than miss something. */
+const LIST_TIMEOUT_MS = 2_000
+
 /** Never throws for one provider: what is the matter with it is said where it is listed. */
 export async function listModels(options: CatalogueOptions): Promise<readonly ModelListing[]> {
   const listed = await Promise.all(providerNames(options.settings).map((name) => listProvider(name, options)))
@@ -38,7 +41,7 @@ async function listProvider(name: string, options: CatalogueOptions): Promise<re
     return chosenIds(name, options).map((id) => listing(name, id, { isUsable: false, where: reasonOf(error) }, options))
   }
   const rows = Object.hasOwn(MODEL_TABLE, name) ? MODEL_TABLE[name]! : {}
-  const found = provider.isLocal ? await findLocalModels(provider, fetch) : []
+  const found = provider.isLocal ? await findLocalModels(provider, fetch, LIST_TIMEOUT_MS) : []
   const proposed = provider.defaultModel === undefined ? [] : [provider.defaultModel]
   const ids = new Set([...proposed, ...Object.keys(rows), ...found, ...chosenIds(name, options)])
   const state = stateOf(provider, options)

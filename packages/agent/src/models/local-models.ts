@@ -1,6 +1,7 @@
 import { isLoopback } from './base-url.ts'
 import type { Provider } from './providers.ts'
 
+/** Nobody there is told at once by the system; this is for a server that takes its time. */
 const TIMEOUT_MS = 300
 const MAX_BYTES = 1024 * 1024
 const MAX_MODELS = 500
@@ -14,10 +15,11 @@ const ID = /^[^\p{C}\s]{1,200}$/u
 export async function findLocalModels(
   { baseUrl, headers }: Pick<Provider, 'baseUrl' | 'headers'>,
   fetch: typeof globalThis.fetch = globalThis.fetch,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<readonly string[]> {
   if (!isLoopback(baseUrl)) return []
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(`${baseUrl}/models`, { signal, headers, redirect: 'error' })
     if (!response.ok || response.body === null) return []
     return readIds(JSON.parse(await readText(response.body)))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openFileStore } from '@treeline/store'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type RecoveryReport, recover } from '../recovery/recover.ts'
+import { bundleTurnProcess } from '../testing/bundle-turn-process.ts'
 import { type ModelServer, type ReceivedRequest, startModelServer } from '../testing/model-server/model-server.ts'
 import type { ModelReply } from '../testing/model-server/reply.ts'
 import type { TurnEvent } from '../turn/events.ts'
@@ -23,6 +24,7 @@ const LANES = 2
 const KILLS_PER_LOG = 8
 
 let cacheDir: string
+let script: string
 let home: string
 let server: ModelServer
 let order: TurnOrder
@@ -30,7 +32,7 @@ const processes: KilledProcess[] = []
 
 beforeAll(async () => {
   cacheDir = mkdtempSync(join(tmpdir(), 'treeline-cache-'))
-  await new KilledProcess(cacheDir).end()
+  script = await bundleTurnProcess(cacheDir)
 })
 afterAll(() => rmSync(cacheDir, { recursive: true }))
 
@@ -63,7 +65,7 @@ async function newOrder(effectsName: string): Promise<TurnOrder> {
 }
 
 function start(): KilledProcess {
-  const process = new KilledProcess(cacheDir)
+  const process = new KilledProcess(script)
   processes.push(process)
   return process
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { TurnEvent } from '../turn/events.ts'
 import type { TurnOrder } from './order.ts'
 
@@ -18,11 +18,10 @@ export class KilledProcess {
   private isDead = false
   private waiting: (() => void)[] = []
 
-  /** `cacheDir` is for compiled code. One that ends by itself fills it; the others then start much faster. */
-  constructor(cacheDir: string) {
-    const file = fileURLToPath(new URL('./turn-process.ts', import.meta.url))
-    const env = { ...process.env, NODE_COMPILE_CACHE: cacheDir }
-    this.child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], env })
+  /** Compiled code is kept beside the script. */
+  constructor(script: string) {
+    const env = { ...process.env, NODE_COMPILE_CACHE: dirname(script) }
+    this.child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'], env })
     this.closed = once(this.child, 'close')
     // Writing to one that was killed just now is no news.
     this.child.stdin!.on('error', () => {})

@@ -22,7 +22,7 @@ describe('branching', () => {
     expect(branches.map(({ length }) => length)).toEqual([4, 4])
   })
 
-  test('X27 the first prompt, too', async () => {
+  test('X27 the first prompt, too; who goes back is told that what came after is kept', async () => {
     const { open, home } = project()
     const terminal = await open()
     await ask(terminal, 'First question')
@@ -30,13 +30,14 @@ describe('branching', () => {
     await terminal.waitFor(isListed)
     await terminal.press('enter')
     await terminal.waitFor((screen) => inEditor(screen) === 'First question')
+    await terminal.waitFor('Back at an earlier place')
     await terminal.press('ctrl+u')
     await terminal.waitFor(isIdle)
     await ask(terminal, 'Another first')
     expect((await readKept(home)).branches.map(({ length }) => length)).toEqual([2, 2])
   })
 
-  test('Esc closes the list and nothing has changed', async () => {
+  test('Esc closes the list, nothing has changed; Esc Esc in one piece open it, too, and none while one writes', async () => {
     const { open, home } = project()
     const terminal = await open()
     await ask(terminal, 'First question')
@@ -46,12 +47,10 @@ describe('branching', () => {
     await terminal.press('esc')
     await terminal.waitFor(isIdle)
     expect((await readKept(home)).leafId).toBe(before.leafId)
-  })
-
-  test('Esc Esc with something in the editor opens nothing', async () => {
-    const { open } = project()
-    const terminal = await open()
-    await ask(terminal, 'First question')
+    await terminal.send('\u001b\u001b')
+    await terminal.waitFor(isListed)
+    await terminal.press('esc')
+    await terminal.waitFor(isIdle)
     await terminal.type('half a thought')
     await terminal.press('esc', 'esc')
     await terminal.type('!')
@@ -67,27 +66,6 @@ describe('branching', () => {
     await terminal.press('esc')
     await terminal.waitFor(isIdle)
     await ask(terminal, 'Second question')
-  })
-})
-
-describe('going back', () => {
-  test('Esc Esc that come in one piece open the list, too', async () => {
-    const { open } = project()
-    const terminal = await open()
-    await ask(terminal, 'First question')
-    await terminal.send('\u001b\u001b')
-    await terminal.waitFor(isListed)
-  })
-
-  test('who goes back is told that what came after is kept', async () => {
-    const { open } = project()
-    const terminal = await open()
-    await ask(terminal, 'First question')
-    await terminal.press('esc', 'esc')
-    await terminal.waitFor(isListed)
-    await terminal.press('enter')
-    await terminal.waitFor((screen) => inEditor(screen) === 'First question')
-    await terminal.waitFor('Back at an earlier place')
   })
 })
 

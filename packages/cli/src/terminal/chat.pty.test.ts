@@ -5,19 +5,14 @@ import { all, ask, inEditor, isIdle, project, readKept, SLOW, say } from '../tes
 import type { Terminal } from '../testing/terminal.ts'
 
 describe('a new user', () => {
-  test('without a key sees who answers and what to do', async () => {
-    const { open } = project()
+  test('without a key sees who answers and what to do, asks, and sees the question and the answer', async () => {
+    const { open, home } = project()
     const terminal = await open()
     const screen = (await terminal.waitFor('demo/demo')).join('\n')
     expect(screen).toMatch(/No key is set/)
     expect(screen).toMatch(/treeline\s+auth\s+set\s+anthropic/)
     expect(screen).toMatch(/Esc Esc/)
     expect(screen).toMatch(/\/help/)
-  })
-
-  test('asks, and sees the question and the answer', async () => {
-    const { open, home } = project()
-    const terminal = await open()
     await ask(terminal, 'Hello there')
     expect(all(terminal)).toMatch(/❯ Hello there\n\nI am Treeline's demo/)
     expect((await readKept(home)).branches).toHaveLength(1)
@@ -55,29 +50,31 @@ describe('a new user', () => {
 })
 
 describe('the editor', () => {
-  test.each(['shift+enter', 'alt+enter', 'ctrl+j'] as const)('%s begins a line, enter sends all', async (key) => {
+  test('Shift+Enter, Alt+Enter and Ctrl+J begin a line, enter sends all', async () => {
     const { open, home } = project()
     const terminal = await open()
-    await terminal.type('one')
-    await terminal.press(key)
-    await terminal.type('two')
-    await terminal.waitFor((screen) => /^one\n *two$/.test(inEditor(screen)))
-    await terminal.press('enter')
-    await terminal.waitFor('You said')
-    await terminal.waitFor(isIdle)
-    expect((await readKept(home)).text).toContain('one\\ntwo')
+    for (const [index, key] of (['shift+enter', 'alt+enter', 'ctrl+j'] as const).entries()) {
+      await terminal.type(`one ${index}`)
+      await terminal.press(key)
+      await terminal.type('two')
+      await terminal.waitFor((screen) => new RegExp(`^one ${index}\\n *two$`).test(inEditor(screen)))
+      await terminal.press('enter')
+      await terminal.waitFor(`You said: “one ${index} two`)
+      await terminal.waitFor(isIdle)
+      expect((await readKept(home)).text, key).toContain(`one ${index}\\ntwo`)
+    }
   })
 
-  test('keys that come in one piece are all taken', async () => {
+  test('keys that come in one piece are all taken, and text with enter in one piece is sent', async () => {
     const { open } = project()
     const terminal = await open()
     await terminal.send('ac\u001b[Db\u001b[C\u001b[Dx\u007f')
     await terminal.waitFor((screen) => inEditor(screen) === 'abc')
-  })
-
-  test('text and enter in one piece are sent', async () => {
-    const { open } = project()
-    const terminal = await open()
+    await terminal.press('ctrl+u')
+    // Only what stands behind the cursor is left.
+    await terminal.waitFor((screen) => inEditor(screen) === 'c')
+    await terminal.press('delete')
+    await terminal.waitFor(isIdle)
     await terminal.send('quick\r')
     await terminal.waitFor('You said: “quick”')
   })

@@ -52,11 +52,7 @@ describe('copying', () => {
 
 describe('the bell', () => {
   test('rings at the end and for a question when it is to ring always, and never otherwise', async () => {
-    for (const [bell, bells] of [
-      ['always', [1, 2, 3]],
-      ['never', [0, 0, 0]],
-      ['long', [0, 0, 0]],
-    ] as const) {
+    const rings = async (bell: string, bells: readonly number[]) => {
       const { open } = project({ TREELINE_DEMO_DELAY_MS: '0', TREELINE_BELL: bell })
       const terminal = await open()
       await ask(terminal, 'Hello')
@@ -69,6 +65,7 @@ describe('the bell', () => {
       await terminal.waitFor(isIdle)
       expect(terminal.spied.bells, bell).toBe(bells[2])
     }
+    await Promise.all([rings('always', [1, 2, 3]), rings('never', [0, 0, 0]), rings('long', [0, 0, 0])])
   })
 
   test('rings by itself after an answer that took more than five seconds', async () => {

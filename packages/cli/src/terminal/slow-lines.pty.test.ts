@@ -5,23 +5,20 @@ import { findForeignEscapes } from '../testing/foreign-escapes.ts'
 import { openProgram, openTerminal } from '../testing/terminal.ts'
 
 describe('keys over a slow line', () => {
-  test('characters that come byte by byte are whole', async () => {
+  test('characters that come byte by byte are whole, and an arrow whose bytes do is one key', async () => {
     const { open } = project()
     const terminal = await open()
     for (const byte of Buffer.from('东京 é👍')) await terminal.sendByte(byte)
     await terminal.waitFor((screen) => inEditor(screen) === '东京 é👍')
-  })
-
-  test('an arrow whose bytes come one by one is one key', async () => {
-    const { open } = project()
-    const terminal = await open()
+    await terminal.press('ctrl+u')
+    await terminal.waitFor(isIdle)
     await terminal.type('ac')
     terminal.sendAtOnce('\u001b', '[', 'D')
     await terminal.type('b')
     await terminal.waitFor((screen) => inEditor(screen) === 'abc')
   })
 
-  test('a paste in pieces is one, its marks torn, and is not sent by the line ends in it', async () => {
+  test('a paste in pieces, its marks torn, is one and not sent by its line ends; keys in one read are all taken', async () => {
     const { open } = project()
     const terminal = await open()
     terminal.sendAtOnce('\u001b[20', '0~first ')
@@ -29,11 +26,8 @@ describe('keys over a slow line', () => {
     await terminal.waitFor((screen) => /^first line\n *second line$/.test(inEditor(screen)))
     await terminal.type('!')
     await terminal.waitFor((screen) => /second line!$/.test(inEditor(screen)))
-  })
-
-  test('several keys in one read are all taken, in order', async () => {
-    const { open } = project()
-    const terminal = await open()
+    await terminal.press('ctrl+c')
+    await terminal.waitFor(isIdle)
     await terminal.send('one\u001b[D\u001b[D\u007f\u0001> \u0005!')
     await terminal.waitFor((screen) => inEditor(screen) === '> ne!')
     await terminal.send('\u0015/tree\r')

@@ -3,6 +3,7 @@ import { type ModelReply, startModelServer } from '@treeline/agent/testing'
 import { type Entry, listBranches } from '@treeline/core'
 import { openFileStore } from '@treeline/store'
 import { onTestFinished } from 'vitest'
+import { NO_LOCAL_MODELS } from './no-local-models.ts'
 import { tempFolder } from './run-treeline.ts'
 import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts'
 
@@ -15,7 +16,10 @@ export function project(env: Readonly<Record<string, string>> = QUICK) {
   const cwd = tempFolder()
   const home = join(tempFolder(), 'home')
   const open = async (words: readonly string[] = [], options: TerminalOptions = {}) => {
-    const terminal = await openTerminal(words, { cwd, home, ...options, env: { ...env, ...options.env } })
+    const terminal = await openTerminal(words, {
+      ...{ cwd, home, ...options },
+      env: { ...NO_LOCAL_MODELS, ...env, ...options.env },
+    })
     await terminal.waitFor(isIdle)
     // The first frame comes before keys are taken one by one.
     await terminal.waitFor(() => terminal.output.includes('\u001b[?2004h'))

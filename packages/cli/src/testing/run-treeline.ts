@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { codeCacheOf } from '../../../../testing/code-cache-of.ts'
 import { builtProgram } from './built-program.ts'
+import { NO_LOCAL_MODELS } from './no-local-models.ts'
 
 export interface RunOptions {
   /** Where Treeline's own sessions are; one per test by default. */
@@ -35,9 +37,11 @@ export function tempFolder(): string {
  */
 export async function runTreeline(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { cwd = tempFolder(), home = join(cwd, '.treeline-home'), env = {}, stdin = '' } = options
-  const child = spawn(process.execPath, [await builtProgram(), ...words], {
+  const program = await builtProgram()
+  const own = { HOME: join(cwd, 'no-such-home'), TREELINE_HOME: home, NODE_COMPILE_CACHE: codeCacheOf(program) }
+  const child = spawn(process.execPath, [program, ...words], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: join(cwd, 'no-such-home'), TREELINE_HOME: home, NO_COLOR: '1', ...env },
+    env: { PATH: process.env.PATH, ...own, ...NO_LOCAL_MODELS, NO_COLOR: '1', ...env },
   })
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []

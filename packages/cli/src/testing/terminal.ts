@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
+import { codeCacheOf } from '../../../../testing/code-cache-of.ts'
 import { builtProgram } from './built-program.ts'
 import { tempFolder } from './run-treeline.ts'
 import { bytesOf, type Key } from './terminal-keys.ts'
@@ -26,7 +27,9 @@ const AFTER_ESC_MS = 120
 
 /** The built program in a real terminal, as `runTreeline` without one. */
 export async function openTerminal(words: readonly string[], options: TerminalOptions = {}): Promise<Terminal> {
-  return openProgram(process.execPath, [await builtProgram(), ...words], options)
+  const program = await builtProgram()
+  const env = { NODE_COMPILE_CACHE: codeCacheOf(program), ...options.env }
+  return openProgram(process.execPath, [program, ...words], { ...options, env })
 }
 
 /** Any program in a terminal that is closed after the test. */

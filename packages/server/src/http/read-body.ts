@@ -18,9 +18,27 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 
 /** All bytes of a request. Stops reading at the limit, so that nobody fills the memory. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of streamBytes(request, maxBytes)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > maxBytes) throw tooLarge(maxBytes)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (settle: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose)
+      settle()
+    }
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size <= maxBytes) chunks.push(chunk)
+      // Left open when it is too much: the answer that says so goes over the same connection.
+      else end(() => reject(tooLarge(maxBytes)))
+    }
+    const onEnd = (): void => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    const onError = (error: NodeJS.ErrnoException): void =>
+      end(() => reject(error.code === 'ECONNRESET' ? clientLeft() : error))
+    const onClose = (): void => end(() => reject(clientLeft()))
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose)
+  })
 }
 
 /** The bytes of a request as they come, up to a limit. */

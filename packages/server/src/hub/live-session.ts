@@ -209,7 +209,8 @@ export class LiveSession {
 
   /** One that fails is let go of: the others are not to miss anything for it. */
   private tellEach(tell: (listener: LiveListener) => void): void {
-    for (const listener of [...this.listeners]) {
+    // Who begins to listen meanwhile is behind all of them, and knows what it is told.
+    for (const listener of this.listeners) {
       try {
         tell(listener)
       } catch (error) {

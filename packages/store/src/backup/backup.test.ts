@@ -16,6 +16,7 @@ import { openHome } from '../home.ts'
 import { readAudit } from '../house/audit.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
 import type { SessionStorage } from '../storage/storage.ts'
+import { bundleAppender } from '../testing/bundle-appender.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
 import { FaultPlan } from '../testing/faulty-storage-plan.ts'
 import { killRun } from '../testing/kill-run.ts'
@@ -98,7 +99,8 @@ test('X15 while three processes append, each log is backed up as a clean beginni
   using temp = makeTempHome()
   await using store = await openFileStore({ home: temp.home })
   const ids = await Promise.all([1, 2].map(async () => (await store.create({ cwd: '/p' })).id))
-  const writers = [0, 1, 2].map(() => new AppenderProcess(join(temp.outside, 'cache')))
+  const script = await bundleAppender(join(temp.outside, 'cache'))
+  const writers = [0, 1, 2].map(() => new AppenderProcess(script))
   const home = openHome({ home: temp.home })
   const folders: string[] = []
   try {

@@ -1,10 +1,10 @@
-import type { SessionStore } from '../store.ts'
+import type { SessionStore, StoreOptions } from '../store.ts'
 
 /** What a backend gives the suite for each test: an empty store, and others over the same data. */
 export interface OpenedStore {
   readonly store: SessionStore
   /** A second, independent store over the same data, as another process would have. */
-  reopen(): Promise<SessionStore>
+  reopen(options?: StoreOptions): Promise<SessionStore>
   /** Called after all stores were closed. */
   cleanup(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface ContractOptions {
 
 export interface Given extends AsyncDisposable {
   readonly store: SessionStore
-  reopen(): Promise<SessionStore>
+  reopen(options?: StoreOptions): Promise<SessionStore>
 }
 
 /** Opens a store for one test; at its end every store it used is closed. */
@@ -24,8 +24,8 @@ export async function openGiven(options: ContractOptions): Promise<Given> {
   const stores = [opened.store]
   return {
     store: opened.store,
-    async reopen() {
-      const store = await opened.reopen()
+    async reopen(options) {
+      const store = await opened.reopen(options)
       stores.push(store)
       return store
     },

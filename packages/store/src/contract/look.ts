@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Entry, Flag, type Line, listFragments, nodePath, ROOT, type Tree } from '@treeline/core'
+import { expect } from 'vitest'
 import type { Session } from '../session/session.ts'
 
 export interface NodeLook {
@@ -39,6 +41,12 @@ export function lookAt(tree: Tree): TreeLook {
     labels: Object.fromEntries([...edits.labels].map(([nodeId, { label }]) => [nodeId, label])),
     name: edits.name,
   }
+}
+
+/** Thousands of looks are the same; only the one that is not is worth the slower way that shows what differs. */
+export function expectLook(tree: Tree, expected: TreeLook): void {
+  const look = lookAt(tree)
+  if (!isDeepStrictEqual(look, expected)) expect(look).toStrictEqual(expected)
 }
 
 export function entriesOf(session: Session): Promise<Entry[]> {

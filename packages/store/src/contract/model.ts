@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../testing/runs.ts'
 import { type ContractOptions, openGiven } from './given.ts'
-import { lookAt } from './look.ts'
+import { expectLook } from './look.ts'
 import { RealSession, treeCommands } from './tree-commands.ts'
 import { TreeModel } from './tree-model.ts'
 
@@ -13,13 +13,14 @@ export function modelContract(options: ContractOptions): void {
   describe('model', () => {
     const TIMEOUT = { timeout: runs(120_000) }
     test('G2, G3 the tree is what a naive model says, whatever is done, also when read afresh', TIMEOUT, async () => {
-      await using given = await openGiven(options)
       const run = fc.asyncProperty(treeCommands(MAX_COMMANDS), async (commands) => {
-        await using real = await RealSession.create(given)
+        await using given = await openGiven(options)
+        // No power fails here.
+        await using real = await RealSession.create(given, { durability: 'written' })
         const model = new TreeModel()
         await fc.asyncModelRun(() => ({ model, real }), commands)
         await real.reopen()
-        expect(lookAt(real.session.tree)).toEqual(model.look())
+        expectLook(real.session.tree, model.look())
         expect(real.session.leafId).toBe(model.leaf)
         expect(real.session.report().problems).toEqual([])
       })

@@ -2,9 +2,9 @@ import { TreelineError } from '@treeline/core'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Session } from '../session/session.ts'
-import type { SessionStore } from '../store.ts'
+import type { SessionStore, StoreOptions } from '../store.ts'
 import type { Given } from './given.ts'
-import { lookAt } from './look.ts'
+import { expectLook } from './look.ts'
 import { user } from './say.ts'
 import type { TreeModel } from './tree-model.ts'
 
@@ -14,22 +14,24 @@ export class RealSession implements AsyncDisposable {
   session: Session
   private store: SessionStore
   private readonly given: Given
+  private readonly options: StoreOptions
 
-  private constructor(given: Given, store: SessionStore, session: Session) {
+  private constructor(given: Given, options: StoreOptions, store: SessionStore, session: Session) {
     this.given = given
+    this.options = options
     this.store = store
     this.session = session
   }
 
-  static async create(given: Given): Promise<RealSession> {
-    const store = await given.reopen()
-    return new RealSession(given, store, await store.create())
+  static async create(given: Given, options: StoreOptions = {}): Promise<RealSession> {
+    const store = await given.reopen(options)
+    return new RealSession(given, options, store, await store.create())
   }
 
   /** As after a restart. */
   async reopen(): Promise<void> {
     await this.store.close()
-    this.store = await this.given.reopen()
+    this.store = await this.given.reopen(this.options)
     this.session = await this.store.open(this.session.id)
   }
 
@@ -136,7 +138,7 @@ function command(name: string, pick: Pick): Command {
     check: () => true,
     async run(model, real) {
       await ACTS[name]!(model, real, pick)
-      expect(lookAt(real.session.tree)).toEqual(model.look())
+      expectLook(real.session.tree, model.look())
       expect(real.session.leafId).toBe(model.leaf)
     },
     toString: () => `${name}(${pick.a},${pick.b},${pick.flag})`,

@@ -4,6 +4,7 @@ import { entriesOf, idsOf, trunkOf } from '../contract/look.ts'
 import { converse, user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
 import { header, makeTempHome, message } from '../testing/temp-home.ts'
+import { watchStorage } from '../testing/watched-storage.ts'
 
 describe('damage', () => {
   test('I2, I3 a damaged file opens read-only, shows every good entry and says where the damage is', async () => {
@@ -219,4 +220,20 @@ describe('a file changed underneath', () => {
     expect(session.access).toEqual({ mode: 'read', reason: 'damaged' })
     expect(readFileSync(session.path, 'utf8')).toBe(text)
   })
+})
+
+test('what is written is synced once, also when somebody follows and the watch wakes for it', async () => {
+  using temp = makeTempHome()
+  const watched = watchStorage()
+  await using store = await openFileStore({ home: temp.home, storage: watched.storage })
+  const session = await store.create()
+  const followed = session.follow()
+  await session.append(user('first'))
+  const before = watched.syncs
+  for (let i = 0; i < 50; i++) {
+    await session.append(user(`${i}`))
+    await followed.next()
+  }
+  expect(watched.syncs - before).toBe(50)
+  await followed.return(undefined)
 })

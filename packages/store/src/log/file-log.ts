@@ -57,6 +57,7 @@ export class FileLog implements SessionLog {
   private isResetDue = false
   /** Bytes we wrote that no sync has covered yet. */
   private unsynced: Uint8Array[] = []
+  private syncing: { readonly file: StorageReader; readonly size: number; readonly done: Promise<void> } | undefined
   /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
   private owed: Uint8Array[] = []
   /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
@@ -413,6 +414,8 @@ export class FileLog implements SessionLog {
     this.judgedRanges = reader.skipped.length
     this.isStale = false
     this.syncedSize = 0
+    // What it covers may have been taken back since.
+    this.syncing = undefined
     this.access = this.judge()
     this.bodies = this.createBodies()
     this.announcedRows = 0
@@ -452,22 +455,41 @@ export class FileLog implements SessionLog {
 
   /** Makes everything taken in so far durable, then tells of it. A sync that fails ends this handle (D5). */
   private async announce(): Promise<void> {
-    const { reader, file, unsynced } = this
+    const { reader, file } = this
     const { size } = reader
     const rows = reader.heads.count
     if (size > this.syncedSize) {
-      this.unsynced = []
-      try {
-        await file.datasync()
-      } catch (error) {
-        this.owed = [...this.owed, ...unsynced]
-        this.isPoisoned = true
-        throw storageError(error, 'The entry could not be made durable', this.path)
-      }
+      await this.sync(file, size)
       if ('writeSync' in file) await this.placeDurably(file)
       if (reader === this.reader) this.syncedSize = Math.max(size, this.syncedSize)
     }
     if (reader === this.reader) this.tell(rows)
+  }
+
+  /** One that is under way and began after all of it was written will do: our own write wakes the watch, which asks too. */
+  private sync(file: StorageReader, size: number): Promise<void> {
+    const { syncing } = this
+    if (syncing?.file === file && syncing.size >= size) return syncing.done
+    const done = this.datasync(file)
+    const begun = { file, size, done }
+    this.syncing = begun
+    const over = (): void => {
+      if (this.syncing === begun) this.syncing = undefined
+    }
+    done.then(over, over)
+    return done
+  }
+
+  private async datasync(file: StorageReader): Promise<void> {
+    const { unsynced } = this
+    this.unsynced = []
+    try {
+      await file.datasync()
+    } catch (error) {
+      this.owed = [...this.owed, ...unsynced]
+      this.isPoisoned = true
+      throw storageError(error, 'The entry could not be made durable', this.path)
+    }
   }
 
   /** Once for a file: whoever created it or renamed it here may have died, or failed, before syncing the folder. */

@@ -215,10 +215,10 @@ const SYNTAX = [
     "';DROP",
   ])
 
-test('10,000 fuzzed queries are answered or refused with a code; none is syntax to SQLite', async () => {
+test('fuzzed queries are answered or refused with a code; none is syntax to SQLite', async () => {
   using index = new SmallIndex()
   index.say('abc AND "x" NEAR(a b) 日本語', 'text: ab* (x) OR y', '🎉 ß -- ;DROP', 'ﷺ'.repeat(3))
-  const count = amount(10_000, 500_000)
+  const count = amount(2_000, 500_000)
   const part = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...SYNTAX) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },

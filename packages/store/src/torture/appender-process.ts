@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Order } from './order.ts'
 
 /** A running `appender.ts`, and everything it said about its latest order. */
@@ -18,11 +18,10 @@ export class AppenderProcess {
   /** Waits for an order. */
   isReady = false
 
-  /** `cacheDir` is for compiled code. One that ends by itself fills it; the others then start four times as fast. */
-  constructor(cacheDir: string) {
-    const file = fileURLToPath(new URL('./appender.ts', import.meta.url))
-    const env = { ...process.env, NODE_COMPILE_CACHE: cacheDir }
-    this.child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], env })
+  /** Compiled code is kept beside the script. */
+  constructor(script: string) {
+    const env = { ...process.env, NODE_COMPILE_CACHE: dirname(script) }
+    this.child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'], env })
     this.closed = once(this.child, 'close')
     // Writing to one that was killed just now is no news.
     this.child.stdin!.on('error', () => {})

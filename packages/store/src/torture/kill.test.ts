@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFileStore } from '../file-store.ts'
+import { bundleAppender } from '../testing/bundle-appender.ts'
 import { type Random, seededRandom } from '../testing/crash-storage.ts'
 import { amount, FIRST_SEED, TIMEOUT } from './amounts.ts'
 import { AppenderProcess } from './appender-process.ts'
@@ -15,11 +16,12 @@ const KILLS_PER_LOG = 8
 const MAX_DELAY_MS = 20
 
 let home: string
+let script: string
 const processes = new Set<AppenderProcess>()
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'treeline-kill-'))
-  await new AppenderProcess(join(home, 'cache')).end()
+  script = await bundleAppender(join(home, 'cache'))
 })
 afterEach(async () => {
   for (const process of processes) await process.kill()
@@ -128,7 +130,7 @@ async function beginLog(): Promise<GrowingLog> {
 }
 
 function start(): AppenderProcess {
-  const process = new AppenderProcess(join(home, 'cache'))
+  const process = new AppenderProcess(script)
   processes.add(process)
   return process
 }

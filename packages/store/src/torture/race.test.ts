@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFileStore } from '../file-store.ts'
+import { bundleAppender } from '../testing/bundle-appender.ts'
 import { type Random, seededRandom } from '../testing/crash-storage.ts'
 import { amount, forSeeds, TIMEOUT } from './amounts.ts'
 import { AppenderProcess } from './appender-process.ts'
@@ -13,11 +14,12 @@ const MOST = 8
 const SIZES = [200, 200, 4096, 60_000]
 
 let home: string
+let script: string
 let pool: AppenderProcess[] = []
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'treeline-race-'))
-  await start().end()
+  script = await bundleAppender(join(home, 'cache'))
 })
 afterEach(async () => {
   for (const process of pool.splice(0)) await process.kill()
@@ -108,7 +110,7 @@ async function replaceSeveralTimes(racers: readonly AppenderProcess[], path: str
 }
 
 function start(): AppenderProcess {
-  return new AppenderProcess(join(home, 'cache'))
+  return new AppenderProcess(script)
 }
 
 function pick(random: Random, count: number): number {

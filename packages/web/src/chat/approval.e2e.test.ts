@@ -31,6 +31,8 @@ webTest('K5 a command runs when it was allowed in the chat, and does not when it
 
 webTest('pictures and files go with a question', async () => {
   const { page, shoot } = await site.open(`/s/${await newChat()}`)
+  // Until the chat is there, the only place for a file is the one that imports it.
+  await page.getByRole('button', { name: 'Send' }).waitFor()
   await page
     .locator('input[type=file]')
     .last()
