@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isDeeperThan, TreelineError } from '@treeline/core'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** As deep as an entry of the log may be. */
 const MAX_DEPTH = 64
 
@@ -76,7 +77,7 @@ function refuseOtherType({ headers }: IncomingMessage): void {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     // The parser's own words would quote what was sent.
     throw new TreelineError('bad_request', 'The body is no JSON in UTF-8.')
