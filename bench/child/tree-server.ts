@@ -20,7 +20,8 @@ export async function startTreeServer(home: string): Promise<TreeServer> {
   return JSON.parse(line)
 }
 
-async function serve(folder: string): Promise<void> {
+/** The server in this process, over the files of a home. */
+export async function openTreeServer(folder: string) {
   const home = openHome({ home: folder })
   const store = await openFileStore({ home: folder })
   const index = await openIndex({ home })
@@ -32,9 +33,14 @@ async function serve(folder: string): Promise<void> {
   const approvals = createApprovals()
   const asking = { ask: approvals.ask, maxApprovalMode: 'autoEdit' } as const
   const agent = await createAgent({ home: folder, cwd: folder, env: {}, ...asking })
-  const house = fileHouse(home)
   const otherTools = fileTools({ home, store, index })
-  const { url } = await startServer({ store, index, agent, approvals, house, otherTools, credentials })
+  const parts = { store, index, agent, approvals, house: fileHouse(home), otherTools, credentials }
+  const { url, services } = await startServer(parts)
+  return { url, token, store, services }
+}
+
+async function serve(folder: string): Promise<void> {
+  const { url, token } = await openTreeServer(folder)
   process.stdout.write(`${JSON.stringify({ url, token })}\n`)
   process.stdin.resume().once('end', () => process.exit(0))
 }
