@@ -21,7 +21,8 @@ test('columns say after the way over the wire what they said before, also of a p
   fc.assert(
     fc.property(columns, (given) => {
       const packed = columnsSchema.parse(JSON.parse(JSON.stringify(packColumns(given))))
-      expect(readColumns(packed)).toEqual(given)
+      const { parent, role, flags, time, ...rest } = readColumns(packed)
+      expect({ parent: [...parent], role: [...role], flags: [...flags], time: [...time], ...rest }).toEqual(given)
     }),
   )
 })

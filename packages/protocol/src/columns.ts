@@ -23,6 +23,8 @@ export const columnsSchema = z.object({
 
 export type PackedColumns = z.infer<typeof columnsSchema>
 
+const DIGIT_0 = 0x30
+
 /** Instead of the place of a parent. */
 export const NO_PARENT = { root: -1, fragment: -2 } as const
 
@@ -52,20 +54,29 @@ export function packColumns({ id, parent, role, flags, time, reordered }: TreeCo
   }
 }
 
-export function readColumns({ ids, parents, roles, flags, times, reordered }: PackedColumns): TreeColumns {
+/** The same as they come: made without a number of its own for any of a hundred thousand nodes. */
+export interface ReadColumns {
+  readonly id: string[]
+  readonly parent: Int32Array
+  readonly role: Uint8Array
+  readonly flags: Int32Array
+  readonly time: Float64Array
+  readonly reordered: TreeColumns['reordered']
+}
+
+export function readColumns({ ids, parents, roles, flags, times, reordered }: PackedColumns): ReadColumns {
+  const count = parents.length
+  const parent = new Int32Array(count)
+  const role = new Uint8Array(count)
+  const time = new Float64Array(count)
   let now = 0
-  return {
-    id: ids === '' ? [] : ids.split(' '),
-    parent: parents.map((before, place) => {
-      if (before === 0) return NO_PARENT.root
-      return before === null ? NO_PARENT.fragment : place - before
-    }),
-    role: Array.from(roles, Number),
-    flags,
-    time: times.map((ms) => {
-      now += ms
-      return now
-    }),
-    reordered,
+  for (let place = 0; place < count; place++) {
+    const before = parents[place]!
+    if (before === null) parent[place] = NO_PARENT.fragment
+    else parent[place] = before === 0 ? NO_PARENT.root : place - before
+    role[place] = roles.charCodeAt(place) - DIGIT_0
+    now += times[place]!
+    time[place] = now
   }
+  return { id: ids === '' ? [] : ids.split(' '), parent, role, flags: new Int32Array(flags), time, reordered }
 }

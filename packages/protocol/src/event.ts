@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { idSchema, timeSchema, versionSchema } from './id.ts'
 import { fragmentSchema, metadataSchema, nodeSchema } from './node.ts'
 
-/** Who and what a durable event goes back to: the originator drops its own echo by it. */
+/**
+ * Who and what a durable event goes back to: the originator drops its own echo by it. The log knows which edit it was, by
+ * whom, and what it took back; the request is known only while the server that took it runs.
+ */
 const causeSchema = z.object({
-  requestId: z.string(),
+  requestId: z.string().optional(),
   opId: idSchema.optional(),
   actor: z.string().optional(),
+  undoes: idSchema.optional(),
 })
 
 const durable = {

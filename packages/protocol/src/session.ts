@@ -66,5 +66,19 @@ export const forkRequestSchema = z.strictObject({
 })
 export const forkSchema = z.object({ sessionId: idSchema, version: versionSchema, leftOut: z.array(z.string()) })
 
+export const trashedSessionSchema = z
+  .object({
+    trashId: idSchema,
+    sessionId: idSchema,
+    title: z.string(),
+    preview: z.string(),
+    trashedAt: timeSchema.nullable().meta({ description: '`null` when what was noted of it cannot be read.' }),
+    sizeBytes: z.int(),
+  })
+  .meta({ id: 'TrashedSession' })
+export const trashPageSchema = z.object({ items: z.array(trashedSessionSchema), nextCursor: z.string().nullable() })
+export const restoreRequestSchema = z.strictObject({ trashId: idSchema.optional() })
+
+export type TrashedSession = z.infer<typeof trashedSessionSchema>
 export type SessionSummary = z.infer<typeof sessionSummarySchema>
 export type SessionPage = z.infer<typeof sessionPageSchema>

@@ -1,6 +1,6 @@
 import type { Agent } from '@treeline/agent'
 import type { FormatName } from '@treeline/formats'
-import type { Limits } from '@treeline/protocol'
+import type { Limits, TrashedSession } from '@treeline/protocol'
 import type { Session, SessionIndex, SessionStore } from '@treeline/store'
 import type { Credentials } from './guard/credentials.ts'
 import type { Approvals } from './hub/approvals.ts'
@@ -10,12 +10,21 @@ import type { Jobs } from './hub/jobs.ts'
 import type { SessionList } from './hub/session-list.ts'
 import type { Metrics } from './metrics.ts'
 
+export interface TrashPage {
+  readonly items: readonly TrashedSession[]
+  readonly next: string | undefined
+}
+
 /** Removal, which is no part of the store's contract: dry run, trash, purge (R1). */
 export interface House {
   /** Nobody here has it open by then. `by` is who asked, for the audit. */
   trash(sessionId: string, by: string): Promise<void>
   /** For good: out of its place, or out of the trash. */
   purge(sessionId: string, by: string): Promise<void>
+  /** What is in the trash, latest first. */
+  listTrash(page: { readonly limit: number; readonly after: string | undefined }): Promise<TrashPage>
+  /** The latest of this id, or the one that is named. Throws `session_not_found` when it is not in the trash. */
+  restore(sessionId: string, by: string, trashId?: string): Promise<void>
 }
 
 /** Sessions of other tools, and files that somebody sends: no part of the store's contract either. */

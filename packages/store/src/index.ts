@@ -63,6 +63,7 @@ export {
   type RetentionReport,
 } from './house/retention.ts'
 export { type BlobSpace, measureSpace, type SessionSpace, type Space, type SpaceTotals } from './house/space.ts'
+export { summariseTrashed } from './house/summarise-trashed.ts'
 export { type TrashedSession, type TrashOptions, trashSession } from './house/trash.ts'
 export { listTrash, type TrashedFile, type TrashItem } from './house/trash-item.ts'
 export type { Access, Durability, LogReport } from './log/session-log.ts'

@@ -10,8 +10,10 @@ import {
   importRequestSchema,
   importSchema,
   patchSessionRequestSchema,
+  restoreRequestSchema,
   sessionPageSchema,
   sessionSummarySchema,
+  trashPageSchema,
 } from '../session.ts'
 import { historyTreeSchema } from '../tree.ts'
 import { count, cursor, flag, textOrNone } from './query.ts'
@@ -38,6 +40,7 @@ export const sessionRoutes = {
       cursor,
       q: z.string().max(1_000).optional(),
       tag: textOrNone(100),
+      starred: flag.optional().meta({ description: 'Only starred sessions.' }),
       archived: flag.optional().meta({ description: 'Also archived sessions.' }),
       empty: flag
         .default(true)
@@ -79,6 +82,23 @@ export const sessionRoutes = {
     params: session,
     query: z.strictObject({ purge: flag.optional() }),
     replies: { 204: undefined },
+  }),
+  listTrash: route({
+    method: 'GET',
+    path: '/api/chat/trash',
+    scope: 'read',
+    summary: 'Sessions in the trash, the latest first.',
+    query: z.strictObject({ limit: count(200), cursor }),
+    replies: { 200: trashPageSchema },
+  }),
+  restoreSession: route({
+    method: 'POST',
+    path: '/api/chat/sessions/{sessionId}/restore',
+    scope: 'write',
+    summary: 'Brings a session back from the trash: the one that was removed last, or the one that is named.',
+    params: session,
+    body: restoreRequestSchema,
+    replies: { 200: sessionSummarySchema },
   }),
   importSession: route({
     method: 'POST',

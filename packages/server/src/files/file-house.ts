@@ -1,6 +1,7 @@
 import { TreelineError } from '@treeline/core'
 import { type Home, listTrash, purgeTrash, trashSession } from '@treeline/store'
 import type { House } from '../services.ts'
+import { fileTrash } from './file-trash.ts'
 
 /** Removal from a home on disk: to its trash, and out of that, each with its line in the audit (R1). */
 export function fileHouse(home: Home): House {
@@ -12,6 +13,7 @@ export function fileHouse(home: Home): House {
   }
 
   return {
+    ...fileTrash(home, reasonOf),
     async trash(sessionId, by) {
       await trashSession(home, sessionId, { reason: reasonOf(by) })
     },

@@ -26,9 +26,9 @@ test('a tree as columns says where every node hangs and what it is', async () =>
   const columns = readColumns(packed)
   expect(columns).toMatchObject({
     id: ['u1', 'a1', 'u2', 'a2', 'u3', 'a3'],
-    parent: [-1, -2, 0, 2, 1, 4],
-    role: [1, 2, 1, 2, 1, 2],
-    flags: [1 | 16, 2, 0, 0, 2, 2 | 4],
+    parent: Int32Array.of(-1, -2, 0, 2, 1, 4),
+    role: Uint8Array.of(1, 2, 1, 2, 1, 2),
+    flags: Int32Array.of(1 | 16, 2, 0, 0, 2, 2 | 4),
     reordered: {},
   })
   expect(columns.time[0]).toBe(Date.parse((await session.readEntry('u1'))!.timestamp))

@@ -312,3 +312,14 @@ function seen({ nodes, roots }: Pick<Observed, 'nodes' | 'roots'>): unknown {
   ])
   return { nodes: Object.fromEntries(shown), roots: [...roots] }
 }
+
+test('an edit is known by name, and what it took back, also to who asks long after', async () => {
+  await using sample = await openSample('u1')
+  const { session } = sample
+  const done = await session.edit({ operations: [{ op: 'mute', nodeIds: ['u1'] }], by: 'ann' })
+  expect((await eventsOf(session))[0]?.cause).toEqual({ opId: done.entry!.id, actor: 'ann' })
+  const undone = await session.undo({ by: 'ann' })
+  const cause = { requestId: 'r1', actor: 'bob' }
+  const [told] = await eventsOf(session, 1, { cause })
+  expect(told?.cause).toEqual({ ...cause, opId: undone.entry!.id, undoes: done.entry!.id })
+})

@@ -35,12 +35,23 @@ const RETRYABLE: readonly unknown[] = ['provider_error', 'rate_limited', 'interr
  * new node is told as its line brought it, one that was changed as it is now: what comes later says so again.
  */
 export function toEvents(tree: Tree, line: LogLine, bodyOf: BodyOf): DurableEvent[] {
-  const { row, sessionId, cause } = line
+  const { row, sessionId } = line
+  const cause = causeOf(tree, line)
   const bodies = [...happened(tree, line, bodyOf), ...leafEvents(tree, line)]
   const seq = tree.heads.line[row]!
   const envelope = { seq, version: seq, ts: timeAtRow(tree, row), sessionId, ...(cause && { cause }) }
   const told = bodies.length > 0 ? bodies : [appended(tree, line)]
   return told.map((body) => ({ ...envelope, ...body }) as DurableEvent)
+}
+
+/** What the log says of an edit, so that it can be undone by name also after a restart, and what was noted beside it. */
+function causeOf(tree: Tree, { row, cause }: LogLine): DurableEvent['cause'] {
+  if (placeOf(tree.heads.kind[row]! as Kind) === 'node') return cause
+  const record = tree.edits.recordById.get(tree.ids.textOf(tree.refAtRow(row)))
+  // What Treeline writes by itself belongs to something else.
+  if (record === undefined || record.auto) return cause
+  const { id: opId, by: actor, undoes } = record
+  return { opId, ...(actor !== undefined && { actor }), ...(undoes !== undefined && { undoes }), ...cause }
 }
 
 /** The nodes whose bodies `toEvents` asks for. */

@@ -11,6 +11,8 @@ import { findTrashItem, removeEmptyItem, type TrashedFile, type TrashItem } from
 export interface RestoreOptions extends Work {
   /** When its place is taken, beside what is there now under another name, instead of not at all. */
   readonly renamed?: boolean | undefined
+  /** For the audit: who asked for it, or the rule it happens by. */
+  readonly reason?: string | undefined
 }
 
 export interface RestoredItem {
@@ -42,13 +44,13 @@ export async function restoreFromTrash(
 
 async function restore(home: Home, item: TrashItem, options: RestoreOptions): Promise<RestoredItem> {
   const { trashId } = item
-  const { renamed = false, signal, onProgress } = options
+  const { renamed = false, reason, signal, onProgress } = options
   const log = item.files.find(({ from }) => home.paths.isSessionFile(from))
   const isTaken = log !== undefined && isPlaceTaken(home, { ...log, to: log.from })
   if (isTaken && !renamed) throw taken(item, log.from)
   const newName = isTaken ? freeName(log.from, trashId) : undefined
   const moves = item.files.map((file) => ({ ...file, to: targetOf(file, log, newName) }))
-  await appendAudit(home, auditEvent(item, moves))
+  await appendAudit(home, { ...auditEvent(item, moves), reason })
   const left = new Set<string>()
   // The log last: once it is in its place, so is what belongs to it.
   const last = moves.find(({ path }) => path === log?.path)

@@ -275,15 +275,23 @@ export class FileLog implements SessionLog {
     const { reader } = this
     const base = reader.size
     const pieces: Uint8Array[] = []
+    /** Lines that the tree does not have yet. */
+    let untaken: readonly Uint8Array[] = []
+    const take = (): void => {
+      for (const line of untaken) reader.push(line)
+      if (untaken.length > 0) reader.sync()
+      untaken = []
+    }
     const add = (lines: readonly Uint8Array[]): void => {
       if (lines.length === 0) return
-      const all = pieces.length === 0 && reader.needsLineEnd ? [LINE_END, ...lines] : lines
-      for (const line of all) reader.push(line)
-      reader.sync()
-      pieces.push(...all)
+      untaken = pieces.length === 0 && reader.needsLineEnd ? [LINE_END, ...lines] : lines
+      pieces.push(...untaken)
     }
     add(this.owed)
-    for (const request of batch) add(request.plan(reader.tree))
+    for (const request of batch) {
+      take()
+      add(request.plan(reader.tree))
+    }
     if (pieces.length === 0) return
     const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
     try {
@@ -296,6 +304,14 @@ export class FileLog implements SessionLog {
     if (this.isSynced) this.unsynced.push(bytes)
     // A program that knows no lock appended in between: our lines are not where we think.
     if (file.statSync().size !== base + bytes.length) this.isStale = true
+    // The disk is at work while the tree takes the last lines.
+    else if (this.isSynced) this.sync(file, base + bytes.length)
+    try {
+      take()
+    } catch {
+      // They are in the file, whatever is wrong with what we know of it.
+      this.rescan()
+    }
   }
 
   /** Under the lock. Through a handle of its own: that of the log only ever appends. */
@@ -466,17 +482,17 @@ export class FileLog implements SessionLog {
     if (reader === this.reader) this.tell(rows)
   }
 
-  /** One that is under way and began after all of it was written will do: our own write wakes the watch, which asks too. */
+  /**
+   * One that began after all of it was written will do: it begins with the write, and our own write wakes the watch, which
+   * asks too. One that failed is not tried again: it ended the handle.
+   */
   private sync(file: StorageReader, size: number): Promise<void> {
     const { syncing } = this
     if (syncing?.file === file && syncing.size >= size) return syncing.done
     const done = this.datasync(file)
-    const begun = { file, size, done }
-    this.syncing = begun
-    const over = (): void => {
-      if (this.syncing === begun) this.syncing = undefined
-    }
-    done.then(over, over)
+    // Whoever wrote is told when it waits for it, which may be after it failed.
+    done.catch(() => {})
+    this.syncing = { file, size, done }
     return done
   }
 

@@ -73,7 +73,7 @@ async function readRows(
 /** Only the shape of the text depends on what was asked for; what was said is bound. */
 function pageQuery(
   sources: Sources,
-  { cwd, source, since, until, empty, archived, tag, order = 'active', reversed = false }: ListOptions,
+  { cwd, source, since, until, empty, archived, tag, pinned, order = 'active', reversed = false }: ListOptions,
   after: ListCursor | undefined,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const names = source === undefined ? [...sources.keys()] : [source].filter((name) => sources.has(name))
@@ -86,6 +86,7 @@ function pageQuery(
   // What is damaged is shown, whether or not a prompt could be found in it (I7).
   if (!empty) conditions.push('(first_prompt IS NOT NULL OR problem IS NOT NULL OR damage_count > 0)')
   if (!archived) conditions.push('is_archived = 0')
+  if (pinned) conditions.push('is_pinned = 1')
   if (since !== undefined) {
     conditions.push('last_active_ms >= ?')
     values.push(checkTime('since', since))

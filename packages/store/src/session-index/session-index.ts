@@ -65,6 +65,8 @@ export interface ListOptions {
   readonly archived?: boolean | undefined
   /** Only sessions with this tag. */
   readonly tag?: string | undefined
+  /** Only pinned sessions. */
+  readonly pinned?: boolean | undefined
   /** Words that the name, the first prompt or the project has to contain. */
   readonly match?: string | undefined
   /** A word of `match` is also found where its letters stand in order with at most two others between: `prsr` in `parser`. */

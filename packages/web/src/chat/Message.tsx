@@ -33,12 +33,14 @@ export const Message = memo(function Message(props: MessageProps) {
   const commands = commandsFor(session, props)
   const isFolded = node?.metadata?.kind !== undefined || role === 'system' || role === 'tool'
   const isCalling = !isGenerating && node?.parts?.at(-1)?.type === 'tool_call'
+  const hasSwitch = !isLinear && siblingCount > 1
   const classes = [
     'message',
     `message-${role}`,
     isMuted && 'message-muted',
     isFolded && 'message-folded',
-    (isFolded || isCalling) && 'message-tight',
+    // With siblings there is a line below for going between them.
+    (isFolded || isCalling) && !hasSwitch && 'message-tight',
     props.isFound && 'message-found',
   ]
   return (
@@ -73,9 +75,7 @@ export const Message = memo(function Message(props: MessageProps) {
         )}
       </div>
       <footer className="message-foot">
-        {!isLinear && siblingCount > 1 && (
-          <SiblingSwitch session={session} id={id} index={siblingIndex} count={siblingCount} />
-        )}
+        {hasSwitch && <SiblingSwitch session={session} id={id} index={siblingIndex} count={siblingCount} />}
         {!editing.has(id) && <MessageToolbar commands={commands} />}
         <span className="message-details">{node === undefined ? '' : detailsOf(node)}</span>
       </footer>

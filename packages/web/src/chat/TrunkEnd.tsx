@@ -15,7 +15,7 @@ export function TrunkEnd({ session, rows }: { readonly session: OpenSession; rea
   const state = leafState(tree, place, leafId === null ? undefined : session.node(leafId))
   const isRunning = useIsRunning(session, state === 'working' ? leafId : undefined)
   if (leafId === null || place < 0) return null
-  const branches = tree.children[place]!.length
+  const branches = tree.children.count(place)
   if (branches > 0) {
     return (
       <p className="trunk-end">

@@ -44,7 +44,7 @@ function hiddenRows(tree: TreeModel, run: readonly number[], opened: ReadonlySet
 /** Where a plain chat goes on, as the server has it: with its newest message, whatever was chosen. -1 for nowhere. */
 export function newestLeaf(tree: TreeModel): number {
   let at = newestAttached(tree)
-  while (at >= 0 && tree.children[at]!.length > 0) {
+  while (at >= 0 && tree.children.count(at) > 0) {
     let newest = -1
     for (const place of tree.subtree(at)) if (place !== at && place > newest) newest = place
     at = newest

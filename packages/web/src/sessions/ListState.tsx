@@ -1,6 +1,7 @@
 import type { Connection } from '../server/connection.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
+import type { ListFilter } from './arrange-sessions.ts'
 import { SessionRows } from './SessionRows.tsx'
 import { directoryOf } from './session-directory.ts'
 
@@ -27,11 +28,19 @@ export function ListState({ connection, openId }: ListStateProps) {
   }
   return (
     <div className="session-scroll results-note">
-      {filter.tag === undefined ? (
-        <p>{t('Your conversations will stand here. Each one is a tree: no answer overwrites another.')}</p>
-      ) : (
-        <p>{t('None has the tag “{tag}”.', { tag: filter.tag })}</p>
+      <p>{emptyText(filter)}</p>
+      {(filter.pinned || filter.tag !== undefined) && (
+        <button type="button" onClick={() => directory.setFilter({ pinned: false, tag: undefined })}>
+          {t('Show all')}
+        </button>
       )}
     </div>
   )
+}
+
+function emptyText({ tag, pinned }: ListFilter): string {
+  if (tag !== undefined && pinned) return t('Nothing pinned has the tag “{tag}”.', { tag })
+  if (tag !== undefined) return t('None has the tag “{tag}”.', { tag })
+  if (pinned) return t('Nothing is pinned.')
+  return t('Your conversations will stand here. Each one is a tree: no answer overwrites another.')
 }

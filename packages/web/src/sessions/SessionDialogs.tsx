@@ -4,13 +4,16 @@ import { CompactDialog } from './CompactDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { sessionDialog } from './session-dialog.ts'
 import { TagsDialog } from './TagsDialog.tsx'
+import { TrashDialog } from './TrashDialog.tsx'
 
 /** The one that was asked for last. */
 export function SessionDialogs() {
   const connection = useConnection()
   const asked = useStore(sessionDialog)
   if (asked === undefined) return null
-  const props = { sessionId: asked.sessionId, onClose: () => sessionDialog.set(undefined) }
+  const onClose = (): void => sessionDialog.set(undefined)
+  if (asked.kind === 'trash') return <TrashDialog connection={connection} onClose={onClose} />
+  const props = { sessionId: asked.sessionId, onClose }
   switch (asked.kind) {
     case 'tags':
       return <TagsDialog connection={connection} {...props} />

@@ -14,6 +14,7 @@ import { ListState } from './ListState.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { SessionSearch } from './search-state.ts'
 import { beginSession } from './session-actions.ts'
+import { sessionDialog } from './session-dialog.ts'
 import { directoryOf } from './session-directory.ts'
 import { useDrawer } from './use-drawer.ts'
 import { useListKeys } from './use-list-keys.ts'
@@ -95,6 +96,9 @@ export function SessionList() {
         <ImportTray />
         <footer className="sidebar-foot">
           <SettingsMenu />
+          <button type="button" className="trash-button" onClick={() => sessionDialog.set({ kind: 'trash' })}>
+            <Icon name="trash" /> {t('Trash')}
+          </button>
         </footer>
       </aside>
       <DropZone />

@@ -21,7 +21,7 @@ const session = (sessionId: string, day: number, more: Partial<SessionSummary> =
   ...more,
 })
 const idsOf = (sessions: readonly SessionSummary[]) => sessions.map(({ sessionId }) => sessionId)
-const ALL = { tag: undefined, archived: false }
+const ALL = { tag: undefined, pinned: false, archived: false }
 const NOTHING = new Map<string, Partial<SessionSummary>>()
 
 test('pinned ones stand first, then what was active last', () => {
@@ -38,9 +38,15 @@ test('a name sticks: what was changed here counts until the server has answered'
 
 test('a tag and what is archived filter', () => {
   const sessions = [session('a', 1, { tags: ['x'] }), session('b', 2, { archived: true, tags: ['x'] }), session('c', 3)]
-  expect(idsOf(arrangeSessions(sessions, NOTHING, { tag: 'x', archived: false }))).toEqual(['a'])
-  expect(idsOf(arrangeSessions(sessions, NOTHING, { tag: 'x', archived: true }))).toEqual(['b', 'a'])
+  expect(idsOf(arrangeSessions(sessions, NOTHING, { ...ALL, tag: 'x' }))).toEqual(['a'])
+  expect(idsOf(arrangeSessions(sessions, NOTHING, { ...ALL, tag: 'x', archived: true }))).toEqual(['b', 'a'])
   expect(tagsOf(sessions)).toEqual(['x'])
+})
+
+test('only what is pinned, from the moment on that it is', () => {
+  const sessions = [session('a', 1, { starred: true }), session('b', 2), session('c', 3)]
+  const pending = new Map([['c', { starred: true }]])
+  expect(idsOf(arrangeSessions(sessions, pending, { ...ALL, pinned: true }))).toEqual(['c', 'a'])
 })
 
 test('a change keeps what was scrolled to, and asks only for what changed outside the newest page', () => {

@@ -2,6 +2,8 @@ import type { SessionSummary } from '@treeline/protocol'
 
 export interface ListFilter {
   readonly tag: string | undefined
+  /** Only what is pinned. */
+  readonly pinned: boolean
   /** Also what was archived. */
   readonly archived: boolean
 }
@@ -13,13 +15,14 @@ export type Pending = ReadonlyMap<string, Partial<SessionSummary>>
 export function arrangeSessions(
   sessions: Iterable<SessionSummary>,
   pending: Pending,
-  { tag, archived }: ListFilter,
+  { tag, pinned, archived }: ListFilter,
 ): readonly SessionSummary[] {
   const shown: SessionSummary[] = []
   for (const session of sessions) {
     const change = pending.get(session.sessionId)
     const now = change === undefined ? session : { ...session, ...change }
-    if ((archived || !now.archived) && (tag === undefined || now.tags.includes(tag))) shown.push(now)
+    const isOfTag = tag === undefined || now.tags.includes(tag)
+    if ((archived || !now.archived) && (!pinned || now.starred) && isOfTag) shown.push(now)
   }
   return shown.sort(
     (a, b) =>

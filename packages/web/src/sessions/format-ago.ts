@@ -11,8 +11,19 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 /** How long ago, in the largest unit that fits. */
 export function formatAgo(ms: number, now: number = Date.now()): string {
-  const format = new Intl.RelativeTimeFormat(language.get(), { numeric: 'auto', style: 'narrow' })
   const past = Math.max(0, now - ms)
   const [unit, length] = UNITS.find(([, unitMs]) => past >= unitMs) ?? (['second', past + 1] as const)
-  return format.format(-Math.floor(past / length), unit)
+  return formatIn(language.get()).format(-Math.floor(past / length), unit)
+}
+
+let format: Intl.RelativeTimeFormat | undefined
+let formatLanguage = ''
+
+/** Made once for a language: each takes longer than the row it is for. */
+function formatIn(name: string): Intl.RelativeTimeFormat {
+  if (format === undefined || formatLanguage !== name) {
+    format = new Intl.RelativeTimeFormat(name, { numeric: 'auto', style: 'narrow' })
+    formatLanguage = name
+  }
+  return format
 }

@@ -53,11 +53,26 @@ export async function changeSession(
 
 export async function trashSession(connection: Connection, sessionId: string, title: string): Promise<void> {
   try {
-    if (route.get().sessionId === sessionId) goTo({ sessionId: undefined })
+    const wasOpen = route.get().sessionId === sessionId
+    if (wasOpen) goTo({ sessionId: undefined })
     await directoryOf(connection).trash(sessionId)
-    tell(t('“{title}” is in the trash. To bring it back: treeline restore {id}', { title, id: sessionId.slice(0, 13) }))
+    const undo = async (): Promise<void> => {
+      if ((await restoreSession(connection, sessionId)) && wasOpen) openSession(sessionId)
+    }
+    tell(t('“{title}” is in the trash.', { title }), { action: { label: t('Undo'), run: () => void undo() } })
   } catch (error) {
     tellExplained(error)
+  }
+}
+
+/** Whether it is back from the trash. */
+export async function restoreSession(connection: Connection, sessionId: string): Promise<boolean> {
+  try {
+    await directoryOf(connection).restore(sessionId)
+    return true
+  } catch (error) {
+    tellExplained(error)
+    return false
   }
 }
 

@@ -6,4 +6,4 @@ export interface SessionDialog {
   readonly sessionId: string
 }
 
-export const sessionDialog = createStore<SessionDialog | undefined>(undefined)
+export const sessionDialog = createStore<SessionDialog | { readonly kind: 'trash' } | undefined>(undefined)

@@ -11,6 +11,8 @@ export interface DirectoryState {
   readonly hasMore: boolean
   readonly filter: ListFilter
   readonly tags: readonly string[]
+  /** Whether there is something to filter by. */
+  readonly hasPinned: boolean
 }
 
 type Patch = Omit<BodyOf<Routes['patchSession']>, 'settings'>
@@ -36,8 +38,9 @@ export class SessionDirectory {
   private readonly changed = new Set<string>()
   private openId: string | undefined
   private tags: readonly string[] = []
+  private hasPinned = false
   private cursor: string | null = null
-  private filter: ListFilter = { tag: undefined, archived: false }
+  private filter: ListFilter = { tag: undefined, pinned: false, archived: false }
   /** Answers to an earlier question are not for this one. */
   private question = 0
   private isBusy = false
@@ -46,7 +49,7 @@ export class SessionDirectory {
   constructor(connection: Connection) {
     this.connection = connection
     this.store = createStore<DirectoryState>({
-      ...{ status: 'loading', sessions: [], hasMore: false, tags: [] },
+      ...{ status: 'loading', sessions: [], hasMore: false, tags: [], hasPinned: false },
       filter: this.filter,
     })
     this.state = this.store
@@ -139,6 +142,14 @@ export class SessionDirectory {
     }
   }
 
+  /** From the trash. It stands in the list at once; where the filter has it the next page tells. */
+  async restore(sessionId: string, trashId?: string): Promise<void> {
+    const body = trashId === undefined ? {} : { trashId }
+    const summary = await this.connection.call(routes.restoreSession, { params: { sessionId }, body })
+    this.loaded = mergePage(this.loaded, [summary], new Set()).sessions
+    this.show()
+  }
+
   /** What is pinned stands first however old it is, and every tag is offered: for that some more are read when there is time. */
   private async readOn(question: number): Promise<void> {
     for (let pages = 0; pages < QUIET_PAGES && this.cursor !== null && question === this.question; pages++) {
@@ -176,8 +187,9 @@ export class SessionDirectory {
   }
 
   private page(cursor: string | undefined) {
-    const { tag, archived } = this.filter
-    const query = { limit: PAGE, ...(cursor && { cursor }), ...(tag && { tag }), ...(archived && { archived }) }
+    const { tag, pinned, archived } = this.filter
+    const wanted = { ...(tag && { tag }), ...(pinned && { starred: pinned }), ...(archived && { archived }) }
+    const query = { limit: PAGE, ...(cursor && { cursor }), ...wanted }
     return this.connection.call(routes.listSessions, { query })
   }
 
@@ -207,9 +219,11 @@ export class SessionDirectory {
     const { loaded, others, gone, openId, filter } = this
     const open = openId === undefined ? undefined : others.get(openId)
     // Part of the list knows some of them only: those that were seen stay until all of it is known.
-    const isWhole = filter.tag === undefined && this.cursor === null
+    const isWhole = filter.tag === undefined && !filter.pinned && this.cursor === null
     this.tags = isWhole ? tagsOf(loaded) : [...new Set([...this.tags, ...tagsOf(loaded)])]
     const isOutside = open !== undefined && !loaded.some(({ sessionId }) => sessionId === openId)
+    const isPinned = ({ sessionId, starred }: SessionSummary) => this.pending.get(sessionId)?.starred ?? starred
+    this.hasPinned = loaded.some(isPinned) || (!isWhole && this.hasPinned)
     const listed = (isOutside ? [open, ...loaded] : loaded).filter(({ sessionId }) => !gone.has(sessionId))
     this.store.set({
       status,
@@ -217,6 +231,7 @@ export class SessionDirectory {
       hasMore: this.cursor !== null,
       filter,
       tags: this.tags,
+      hasPinned: this.hasPinned,
     })
   }
 }

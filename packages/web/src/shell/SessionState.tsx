@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { restoreSession } from '../sessions/session-actions.ts'
 import { t } from '../words/language.ts'
 import { useSession } from './app-context.ts'
 
@@ -8,7 +9,19 @@ export function SessionState({ children }: { readonly children: ReactNode }) {
   const { status, problem = '' } = session.state.get()
   if (status === 'ready') return children
   if (status === 'loading') return <p className="waiting">{t('Reading the conversation…')}</p>
-  if (status === 'gone') return <p className="waiting">{t('This conversation was deleted.')}</p>
+  if (status === 'gone') {
+    const restore = async (): Promise<void> => {
+      if (await restoreSession(session.connection, session.id)) await session.load()
+    }
+    return (
+      <div className="waiting">
+        <p>{t('This conversation is in the trash.')}</p>
+        <button type="button" onClick={() => void restore()}>
+          {t('Restore')}
+        </button>
+      </div>
+    )
+  }
   return (
     <div className="waiting">
       <p>{t('It cannot be read: {problem}', { problem })}</p>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { prepareLayoutWorker } from '../layout/start-worker.ts'
 import { OpenSession } from '../state/open-session.ts'
 import { useConnection } from './app-context.ts'
+import { route } from './route.ts'
 
 /** Opens the session of the address, and lets go of the one before. */
 export function useOpenSession(sessionId: string | undefined): OpenSession | undefined {
@@ -14,6 +16,7 @@ export function useOpenSession(sessionId: string | undefined): OpenSession | und
     const session = new OpenSession(connection, sessionId)
     setOpen(session)
     void session.load()
+    if (route.get().view === 'tree') prepareLayoutWorker()
     return () => session.close()
   }, [connection, sessionId])
   return open?.id === sessionId ? open : undefined

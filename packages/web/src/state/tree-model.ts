@@ -1,5 +1,7 @@
 import { type ChatMessageNode, type ColumnsTree, type DurableEvent, type Role, readColumns } from '@treeline/protocol'
+import { ChildLists } from './child-lists.ts'
 import { GrowingInts } from './growing.ts'
+import { IdPlaces } from './id-places.ts'
 
 const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool']
 
@@ -20,8 +22,7 @@ export class TreeModel {
   readonly parent: GrowingInts
   readonly role: GrowingInts
   readonly flags: GrowingInts
-  readonly times: number[]
-  readonly children: number[][]
+  readonly children: ChildLists
   roots: number[]
   /** Tops of what lies in the stash, oldest cut first. */
   fragments: number[]
@@ -30,22 +31,19 @@ export class TreeModel {
   revision = 0
   /** Goes up when nodes move, go or come back, and stays when one comes at the end. */
   shape = 0
-  private readonly places = new Map<string, number>()
+  /** Goes up when a flag of a node changes. */
+  marks = 0
+  private readonly places: IdPlaces
 
   constructor({ columns, rootNodeIds, activeLeafId, fragments }: Head) {
-    const { id, parent, role, flags, time, reordered } = readColumns(columns)
-    this.ids = [...id]
+    const { id, parent, role, flags, reordered } = readColumns(columns)
+    this.ids = id
+    this.places = new IdPlaces(id)
     this.parent = new GrowingInts(parent)
     this.role = new GrowingInts(role)
     this.flags = new GrowingInts(flags)
-    this.times = [...time]
     this.activeLeafId = activeLeafId
-    for (const [place, nodeId] of this.ids.entries()) this.places.set(nodeId, place)
-    this.children = this.ids.map(() => [])
-    for (let place = 0; place < this.ids.length; place++) {
-      const above = parent[place]!
-      if (above >= 0) this.children[above]!.push(place)
-    }
+    this.children = new ChildLists(parent)
     for (const [nodeId, childIds] of Object.entries(reordered)) this.setChildren(nodeId, childIds)
     this.roots = this.placesOf(rootNodeIds)
     this.fragments = this.placesOf(fragments.map(({ rootId }) => rootId))
@@ -57,7 +55,7 @@ export class TreeModel {
 
   /** -1 for one that is not known. */
   place(nodeId: string | null): number {
-    return nodeId === null ? -1 : (this.places.get(nodeId) ?? -1)
+    return nodeId === null ? -1 : this.places.of(nodeId)
   }
 
   has(place: number, flag: number): boolean {
@@ -86,7 +84,7 @@ export class TreeModel {
   /** The siblings of a node, itself among them, in order. */
   siblingsOf(place: number): readonly number[] {
     const above = this.parent.get(place)
-    if (above >= 0) return this.children[above]!
+    if (above >= 0) return this.children.of(above)
     return above === TOP.root ? this.roots : [place]
   }
 
@@ -95,7 +93,7 @@ export class TreeModel {
     const open = [top]
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       yield at
-      const under = this.children[at]!
+      const under = this.children.of(at)
       for (let i = under.length - 1; i >= 0; i--) open.push(under[i]!)
     }
   }
@@ -154,7 +152,8 @@ export class TreeModel {
   }
 
   private take(node: ChatMessageNode): void {
-    const place = this.places.get(node.id) ?? this.add(node)
+    const known = this.place(node.id)
+    const place = known >= 0 ? known : this.add(node)
     this.mark(place, NodeFlag.disabled, !node.isEnabled)
     this.mark(place, NodeFlag.generating, node.status === 'generating')
     this.mark(place, NodeFlag.error, node.status === 'error')
@@ -163,22 +162,23 @@ export class TreeModel {
     else this.hang(place, node.parentId === null ? TOP.root : this.place(node.parentId))
   }
 
-  private add({ id, role, timestamp }: ChatMessageNode): number {
+  private add({ id, role }: ChatMessageNode): number {
     const place = this.ids.length
     this.ids.push(id)
-    this.places.set(id, place)
+    this.places.note(id, place)
     this.parent.push(TOP.gone)
     this.role.push(ROLES.indexOf(role))
     this.flags.push(0)
-    this.times.push(Date.parse(timestamp))
-    this.children.push([])
     return place
   }
 
   private mark(place: number, flag: number, isSet: boolean): void {
     if (place < 0) return
     const flags = this.flags.get(place)
-    this.flags.set(place, isSet ? flags | flag : flags & ~flag)
+    const next = isSet ? flags | flag : flags & ~flag
+    if (next === flags) return
+    this.flags.set(place, next)
+    this.marks++
   }
 
   private hang(place: number, above: number): void {
@@ -187,7 +187,7 @@ export class TreeModel {
     if (before === above && above >= 0) return
     this.letGo(place)
     this.parent.set(place, above)
-    if (above >= 0) this.children[above]!.push(place)
+    if (above >= 0) this.children.own(above).push(place)
     else this.roots.push(place)
     this.bringBack(place, above >= 0 && this.has(above, NodeFlag.detached))
   }
@@ -212,13 +212,13 @@ export class TreeModel {
   private remove(place: number, how: 'subtree' | 'splice'): void {
     if (place < 0) return
     const above = this.parent.get(place)
-    const under = [...this.children[place]!]
+    const under = [...this.children.of(place)]
     const list = this.listOf(above)
     const at = list?.indexOf(place) ?? -1
     this.letGo(place)
     this.parent.set(place, TOP.gone)
     if (how === 'splice') {
-      this.children[place] = []
+      this.children.set(place, [])
       for (const child of under) this.parent.set(child, above)
       if (list !== undefined) list.splice(Math.max(0, at), 0, ...under)
       else for (const child of under) this.putAside(child)
@@ -238,7 +238,7 @@ export class TreeModel {
 
   /** Where a node with such a parent is listed; of those that are gone nowhere. */
   private listOf(above: number): number[] | undefined {
-    if (above >= 0) return this.children[above]
+    if (above >= 0) return this.children.own(above)
     if (above === TOP.root) return this.roots
     return above === TOP.fragment ? this.fragments : undefined
   }
@@ -253,7 +253,7 @@ export class TreeModel {
 
   private setChildren(parentId: string, childrenIds: readonly string[]): void {
     const place = this.place(parentId)
-    if (place >= 0) this.children[place] = this.placesOf(childrenIds)
+    if (place >= 0) this.children.set(place, this.placesOf(childrenIds))
   }
 
   private placesOf(ids: readonly string[]): number[] {

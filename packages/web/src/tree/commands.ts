@@ -37,7 +37,7 @@ function forOne(scene: TreeScene, box: number): readonly (TreeCommand | false)[]
   const isInStash = tree.has(place, NodeFlag.detached)
   const isRoot = tree.parentOf(place) === -1
   const source = held.get()
-  const hasBelow = tree.children[boxes.last[box]!]!.length > 0
+  const hasBelow = tree.children.count(boxes.last[box]!) > 0
   return [
     !isInStash &&
       id !== tree.activeLeafId && {
@@ -180,7 +180,7 @@ function foldCommands(scene: TreeScene, box: number): readonly (TreeCommand | fa
   const isClosed = boxes.nodes[box]! > 1
   const label = isNode && !isClosed ? t('Close over what follows') : t('Open')
   return [
-    (!isNode || tree.children[place]!.length > 0) && { id: 'fold', key: 'o', label, isApart: true, run: toggle },
+    (!isNode || tree.children.count(place) > 0) && { id: 'fold', key: 'o', label, isApart: true, run: toggle },
     isNode &&
       (branchTop(folds, tree, place) >= 0 || (folds[place] ?? 0) !== 0) && {
         id: 'fold-back',

@@ -25,7 +25,7 @@ export function toggleFold(folds: Folds, tree: TreeModel, boxes: Boxes, box: num
       return next
     }
     default:
-      if (tree.children[first]!.length > 0) next[first]! ^= Shown.closed
+      if (tree.children.count(first) > 0) next[first]! ^= Shown.closed
       return next
   }
 }
@@ -47,7 +47,7 @@ export function foldBack(folds: Folds, tree: TreeModel, place: number): Folds {
 export function branchTop(folds: Folds, tree: TreeModel, place: number): number {
   for (let at = place; at >= 0; at = tree.parentOf(at)) {
     const above = tree.parentOf(at)
-    const isTop = above < 0 || tree.children[above]!.length > 1
+    const isTop = above < 0 || tree.children.count(above) > 1
     if (!isTop || ((folds[at] ?? 0) & Shown.opened) === 0) continue
     // What is above something on the trunk is on it too.
     return tree.trunk().includes(at) ? -1 : at
@@ -62,7 +62,7 @@ export function unfoldTo(folds: Folds, tree: TreeModel, place: number): Folds {
   for (let at = place; at >= 0; at = tree.parentOf(at)) {
     const above = tree.parentOf(at)
     if (above >= 0) next[above]! &= ~Shown.closed
-    if (above < 0 || tree.children[above]!.length > 1) next[at]! |= Shown.opened
+    if (above < 0 || tree.children.count(above) > 1) next[at]! |= Shown.opened
   }
   return next
 }
@@ -72,7 +72,7 @@ export function unfoldAll(tree: TreeModel): Folds {
   const next = new Uint8Array(tree.size)
   for (let place = 0; place < tree.size; place++) {
     const above = tree.parentOf(place)
-    if (above === TOP.fragment || above === TOP.root || (above >= 0 && tree.children[above]!.length > 1)) {
+    if (above === TOP.fragment || above === TOP.root || (above >= 0 && tree.children.count(above) > 1)) {
       next[place] = Shown.opened
     }
   }
@@ -91,11 +91,11 @@ export function carryOver(folds: Folds, before: TreeModel, tree: TreeModel): Fol
 
 function openedRun(folds: Folds, tree: TreeModel, place: number): readonly number[] {
   const isInRun = (at: number): boolean =>
-    at >= 0 && ((folds[at] ?? 0) & Shown.opened) !== 0 && tree.children[at]!.length === 1
+    at >= 0 && ((folds[at] ?? 0) & Shown.opened) !== 0 && tree.children.count(at) === 1
   if (!isInRun(place)) return []
   const run = [place]
   for (let at = tree.parentOf(place); isInRun(at); at = tree.parentOf(at)) run.push(at)
-  for (let at = tree.children[place]![0]!; isInRun(at); at = tree.children[at]![0]!) run.push(at)
+  for (let at = tree.children.of(place)[0]!; isInRun(at); at = tree.children.of(at)[0]!) run.push(at)
   return run
 }
 

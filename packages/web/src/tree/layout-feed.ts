@@ -10,6 +10,7 @@ export class LayoutFeed {
   private tree: TreeModel | undefined
   private shape = -1
   private leaf = -1
+  private marks = -1
   private flags = new Uint8Array(0)
 
   /** `undefined` when there is nothing to say. */
@@ -18,11 +19,11 @@ export class LayoutFeed {
     const changes: { -readonly [K in keyof Changes]: Changes[K] } = {}
     const known = this.flags.length
     const flags = tree.flags.view()
-    const changed: number[] = []
-    for (let place = 0; place < known; place++) if (flags[place] !== this.flags[place]) changed.push(place)
+    // Told of every change of anything, and nearly never of a flag of one of a hundred thousand nodes.
+    const changed = this.marks === tree.marks ? [] : placesThatDiffer(flags, this.flags)
     if (tree.size > known) {
       const parent = tree.parent.view().slice(known)
-      changes.added = { from: known, parent, flags: Uint8Array.from(flags.subarray(known)) }
+      changes.added = { from: known, parent, flags: new Uint8Array(flags.subarray(known)) }
     }
     if (changed.length > 0) {
       changes.changed = {
@@ -34,7 +35,8 @@ export class LayoutFeed {
     if (leaf !== this.leaf) changes.leaf = leaf
     if (Object.keys(changes).length === 0) return undefined
     this.leaf = leaf
-    this.flags = Uint8Array.from(flags)
+    this.marks = tree.marks
+    if (tree.size > known || changed.length > 0) this.flags = new Uint8Array(flags)
     return changes
   }
 
@@ -48,9 +50,17 @@ export class LayoutFeed {
     this.shape = tree.shape
     const places = placesOf(tree)
     this.leaf = places.leaf
+    this.marks = tree.marks
     this.flags = places.flags.slice()
     return { tree: places }
   }
+}
+
+/** Of those the other knows. */
+function placesThatDiffer(flags: Int32Array, known: Uint8Array): number[] {
+  const places: number[] = []
+  for (let place = 0; place < known.length; place++) if (flags[place] !== known[place]) places.push(place)
+  return places
 }
 
 function placesOf(tree: TreeModel): Places {
@@ -65,10 +75,10 @@ function placesOf(tree: TreeModel): Places {
   }
   note(TOP.root, tree.roots)
   note(TOP.fragment, tree.fragments)
-  for (let place = 0; place < tree.size; place++) note(place, tree.children[place]!)
+  for (const [place, children] of tree.children.ownLists()) note(place, children)
   return {
     parent: tree.parent.view().slice(),
-    flags: Uint8Array.from(tree.flags.view()),
+    flags: new Uint8Array(tree.flags.view()),
     orders: Int32Array.from(orders),
     leaf: tree.place(tree.activeLeafId),
   }

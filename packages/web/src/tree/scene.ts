@@ -1,6 +1,7 @@
 import { boxAt, boxesIn, padded, type Rect } from '../layout/hit.ts'
 import type { Layout } from '../layout/lay-out.ts'
 import { createLayoutClient, type LayoutClient } from '../layout/layout-client.ts'
+import { takeLayoutWorker } from '../layout/start-worker.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
 import type { TreeModel } from '../state/tree-model.ts'
@@ -65,7 +66,7 @@ export class TreeScene {
 
   /** Has layouts made while the tree is on screen. */
   open(): () => void {
-    const worker = new Worker(new URL('../layout/layout.worker.ts', import.meta.url), { type: 'module' })
+    const worker = takeLayoutWorker()
     this.client = createLayoutClient({
       port: worker,
       onLayout: (layout) => this.take(layout),

@@ -11,6 +11,7 @@ import { getModels } from './models.ts'
 import { getSession, patchSession } from './one-session.ts'
 import { search } from './search.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
+import { listTrash, restoreSession } from './trash.ts'
 
 const getLimits: Handlers['getLimits'] = async ({ limits }) => ({ status: 200, body: limits })
 
@@ -20,6 +21,8 @@ type SessionRoute =
   | 'getSession'
   | 'patchSession'
   | 'deleteSession'
+  | 'listTrash'
+  | 'restoreSession'
   | 'importSession'
   | 'exportSession'
   | 'forkSession'
@@ -41,6 +44,8 @@ export const sessionHandlers: Handlers<SessionRoute> = {
   getSession,
   patchSession,
   deleteSession,
+  listTrash,
+  restoreSession,
   importSession,
   exportSession,
   forkSession,

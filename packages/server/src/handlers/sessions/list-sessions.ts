@@ -17,12 +17,13 @@ const ORDERS: Readonly<Record<Sort, Pick<ListOptions, 'order' | 'reversed'>>> = 
 /** From the index: no log is opened, however many there are. */
 export const listSessions: Handler<Routes['listSessions']> = async (services, { query }) => {
   const { index } = services
-  const { limit, cursor, q, tag, archived, empty, sort } = query
+  const { limit, cursor, q, tag, starred, archived, empty, sort } = query
   const refreshed = await lookAround(services)
   const { sessions, next } = await index.list({
     ...ORDERS[sort],
     match: q,
     tag,
+    pinned: starred,
     archived,
     empty,
     limit,

@@ -144,6 +144,8 @@ test('lists: words, tags, orders and pages, from the index; archived ones when a
   expect(idsOf(first.items)).toEqual([a, c])
   const second = (await list({ q: 'walnut', limit: '2', cursor: first.nextCursor })).body
   expect([idsOf(second.items), second.nextCursor]).toEqual([[b], null])
+  await patch(c, { starred: true })
+  expect(idsOf((await list({ q: 'walnut', starred: 'true' })).body.items)).toEqual([c])
   await patch(b, { archived: true })
   expect(idsOf((await list({ q: 'walnut' })).body.items)).not.toContain(b)
   expect(idsOf((await list({ q: 'walnut', archived: 'true' })).body.items)).toContain(b)
