@@ -58,7 +58,7 @@ export const line10k: Row<Input, Line, Entry[]> = {
 
 /** As a store does it: from the record's bytes, checksum and id looked at. */
 function readBody(log: Uint8Array, start: number, end: number, id: string): Entry {
-  return parseRecord(log.subarray(start, end), { id, offset: start, ...nativeCodec }).entry
+  return parseRecord(log.subarray(start, end), { id, offset: start }, nativeCodec).entry
 }
 
 function lineOf(log: Uint8Array, tree: Tree, onRead?: (start: number, end: number) => void): Line {

@@ -7,7 +7,7 @@ export { encodeHeader, encodeLine, headFirst, type PreparedMessages, prepareMess
 export type { LogNote, Severity, SkippedRange, SkipReason } from './codec/findings.ts'
 export type { LineEnd } from './codec/framing.ts'
 export { type Head, Heads } from './codec/heads.ts'
-export type { DecodeUtf8 } from './codec/parse.ts'
+export type { DecodeUtf8, RecordCodec } from './codec/parse.ts'
 export { type ExpectedRecord, parseRecord, type ReadRecord } from './codec/parse-record.ts'
 export type { LogRecord } from './codec/record.ts'
 export { HeadScanner, type LineFinder, type ScanOptions, scanLog } from './codec/scan.ts'

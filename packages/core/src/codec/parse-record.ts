@@ -2,19 +2,15 @@ import type { Entry } from '../entry/entry.ts'
 import { TreelineError } from '../errors.ts'
 import { MAX_DEPTH } from './depth.ts'
 import type { SkipReason } from './findings.ts'
-import { type DecodeUtf8, parseObject } from './parse.ts'
+import { parseObject, type RecordCodec } from './parse.ts'
 import { salvageLine } from './salvage.ts'
-import type { Crc32, CrcState } from './seal.ts'
+import type { CrcState } from './seal.ts'
 
 /** What the scan said about a record whose body is now read. */
 export interface ExpectedRecord {
   readonly id?: string | undefined
   readonly line?: number | undefined
   readonly offset?: number | undefined
-  /** A faster checksum, where the platform has one. */
-  readonly crc32?: Crc32 | undefined
-  /** A faster decoder, likewise. */
-  readonly decodeUtf8?: DecodeUtf8 | undefined
 }
 
 export interface ReadRecord {
@@ -29,8 +25,8 @@ export interface ReadRecord {
  * Reads the bytes of one record, as located by a scan. Throws `damaged` when the entry is not in them. A good entry with
  * garbage glued to it is given all the same (I3), and is not `clean` (I2).
  */
-export function parseRecord(bytes: Uint8Array, expected: ExpectedRecord = {}): ReadRecord {
-  const parsed = parseObject(bytes, 0, bytes.length, expected)
+export function parseRecord(bytes: Uint8Array, expected: ExpectedRecord = {}, codec?: RecordCodec): ReadRecord {
+  const parsed = parseObject(bytes, 0, bytes.length, undefined, codec)
   if (!parsed.ok) {
     const pieces = parsed.reason === 'not_json' ? salvageLine(bytes, 0, bytes.length) : []
     const piece = pieces.find(({ value }) => isSameId(value.id, expected.id))

@@ -12,7 +12,7 @@ export interface RawObject {
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
 
 export type ParseOutcome =
-  | { readonly ok: true; readonly value: RawObject; readonly crc: CrcState; readonly validUtf8: boolean }
+  | { readonly ok: true; readonly value: RawObject; readonly crc: CrcState; readonly text: string }
   | { readonly ok: false; readonly reason: SkipReason; readonly cause?: unknown }
 
 const CLOSE = 0x7d
@@ -26,22 +26,30 @@ let lenientDecoder: InstanceType<typeof TextDecoder> | undefined
 /** Decodes `bytes[start, end)` as `TextDecoder` does, broken bytes to U+FFFD and a byte order mark kept. */
 export type DecodeUtf8 = (bytes: Uint8Array, start: number, end: number) => string
 
-export interface ParseOptions {
-  readonly maxBytes?: number
+/** What the platform may do faster. */
+export interface RecordCodec {
   readonly crc32?: Crc32 | undefined
   readonly decodeUtf8?: DecodeUtf8 | undefined
 }
 
+const PLAIN: RecordCodec = {}
+
 /** Parses `bytes[start, end)` as one record. The checksum is not part of the value. */
-export function parseObject(bytes: Uint8Array, start: number, end: number, options: ParseOptions = {}): ParseOutcome {
-  if (end - start > (options.maxBytes ?? MAX_LINE_BYTES)) return { ok: false, reason: 'too_long' }
+export function parseObject(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  maxBytes: number = MAX_LINE_BYTES,
+  codec: RecordCodec = PLAIN,
+): ParseOutcome {
+  if (end - start > maxBytes) return { ok: false, reason: 'too_long' }
   // Spares the cost of an exception per line where a file is not a log at all.
   if (!JSON_STARTS.has(bytes[start])) return { ok: false, reason: 'not_json' }
   const contentEnd = findContentEnd(bytes, start, end)
   const sealed = contentEnd < end - 1
   // Ahead of decoding, which then finds the bytes in the processor's cache.
-  const crc = sealed ? compareCrc(bytes, start, end, options.crc32) : 'none'
-  const decode = options.decodeUtf8 ?? decodePlain
+  const crc = sealed ? compareCrc(bytes, start, end, codec.crc32) : 'none'
+  const decode = codec.decodeUtf8 ?? decodePlain
   const text = sealed ? decodeClosed(bytes, start, contentEnd, decode) : decode(bytes, start, end)
   let value: unknown
   try {
@@ -53,9 +61,15 @@ export function parseObject(bytes: Uint8Array, start: number, end: number, optio
   if (!hasType(value)) return { ok: false, reason: 'no_type' }
   // Each level needs two bytes, so short records need no look.
   if (end - start > MAX_DEPTH * 2 && isDeeperThan(value, MAX_DEPTH)) return { ok: false, reason: 'too_deep' }
-  // Broken UTF-8 is reported, not refused: the rest of the record is good. It decodes to U+FFFD, which is seldom there.
-  const validUtf8 = !text.includes('\ufffd') || isUtf8(bytes.subarray(start, end))
-  return { ok: true, value, crc, validUtf8 }
+  return { ok: true, value, crc, text }
+}
+
+/**
+ * Broken UTF-8 is reported, not refused: the rest of the record is good. It decodes to U+FFFD, which is seldom in a
+ * record's `text`.
+ */
+export function isUtf8Record(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  return !text.includes('\ufffd') || isUtf8(bytes.subarray(start, end))
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -1,5 +1,5 @@
 import { addSkipped, type SkipReason } from './findings.ts'
-import { MAX_LINE_BYTES, parseObject } from './parse.ts'
+import { isUtf8Record, MAX_LINE_BYTES, parseObject } from './parse.ts'
 import { type LogFrame, type LogRecord, placeRecord } from './record.ts'
 import { salvageLine } from './salvage.ts'
 
@@ -38,7 +38,7 @@ export function readLine(
     return
   }
 
-  const whole = parseObject(bytes, from, to, { maxBytes })
+  const whole = parseObject(bytes, from, to, maxBytes)
   if (!whole.ok && whole.reason !== 'not_json') {
     skip(line, frame, start, end, whole.reason)
     return
@@ -50,7 +50,8 @@ export function readLine(
     const { value, crc } = piece
     const offset = line.base + piece.start
     const record = { value, crc, offset, length: piece.end - piece.start, line: line.number }
-    if (placeRecord(frame, record, piece.validUtf8)) onEntry(record)
+    const validUtf8 = isUtf8Record(bytes, piece.start, piece.end, piece.text)
+    if (placeRecord(frame, record, validUtf8)) onEntry(record)
     done = piece.end
   }
   const rest = pieces.length === 0 ? 'not_json' : 'garbage_after_record'

@@ -9,7 +9,8 @@ export interface Piece {
   readonly end: number
   readonly value: RawObject
   readonly crc: CrcState
-  readonly validUtf8: boolean
+  /** As it was decoded. */
+  readonly text: string
 }
 
 const TYPE_HEAD = new TextEncoder().encode('{"type":"')
@@ -92,7 +93,7 @@ export function salvageLine(bytes: Uint8Array, start: number, end: number): Piec
 function readPiece(bytes: Uint8Array, start: number, end: number, anyType: boolean): Piece | undefined {
   const parsed = parseObject(bytes, start, end)
   if (!parsed.ok || !(anyType || looksLikeEntry(parsed.value))) return undefined
-  return { start, end, value: parsed.value, crc: parsed.crc, validUtf8: parsed.validUtf8 }
+  return { start, end, value: parsed.value, crc: parsed.crc, text: parsed.text }
 }
 
 /** Tells entries and headers from the content blocks and tool arguments of a torn line, which have a `type` too. */

@@ -13,24 +13,25 @@ export function convertAssistant(stored: Stored, nodeId: string): AssistantItem 
   let parts: AssistantItem['parts'] = NO_PARTS
   let calls: readonly Call[] = NO_CALLS
   let hasText = false
-  const add = (part: AssistantItem['parts'][number]): void => {
-    if (parts === NO_PARTS) parts = [part]
-    else parts.push(part)
-  }
-  for (const block of asBlocks(stored.content)) {
+  const blocks = asBlocks(stored.content)
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]
     if (!isObject(block)) continue
+    let part: AssistantItem['parts'][number] | undefined
     if (block.type === 'toolCall') {
       const call = readCall(block, stored)
       if (calls === NO_CALLS) calls = [call]
       else (calls as Call[]).push(call)
     } else if (block.type === 'thinking' || block.type === 'redactedThinking') {
       // Reasoning must lead an answer; what came between texts and calls cannot be sent back.
-      const reasoning = hasText || calls !== NO_CALLS ? undefined : readReasoning(block, stored)
-      if (reasoning !== undefined) add(reasoning)
+      part = hasText || calls !== NO_CALLS ? undefined : readReasoning(block, stored)
     } else if (isReadable(block.text)) {
-      add(textPart(block.text))
+      part = textPart(block.text)
       hasText = true
     }
+    if (part === undefined) continue
+    if (parts === NO_PARTS) parts = [part]
+    else parts.push(part)
   }
   if (hasText || calls !== NO_CALLS) return { type: 'assistant', nodeId, parts: parts === NO_PARTS ? [] : parts, calls }
   return stored.stopReason === 'aborted' ? 'failed' : 'empty'

@@ -85,7 +85,7 @@ export function* buildLine(
 }
 
 /** On a longer path the nodes are described when somebody first looks: a million of them cost more than the line. */
-const MAX_DESCRIBED = 16_384
+const MAX_DESCRIBED = 4096
 
 function lineOf(
   messages: readonly LineMessage[],

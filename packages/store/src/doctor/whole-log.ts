@@ -83,7 +83,7 @@ function readRow({ reader }: WholeLog, row: number, bytes: Uint8Array): RowReadi
   const expected = version >= 2 && heads.hasId[row] ? id : undefined
   try {
     const place = { line: heads.line[row], offset: heads.offset[row] }
-    const { entry: stored, crc, clean } = parseRecord(bytes, { id: expected, ...place, ...nativeCodec })
+    const { entry: stored, crc, clean } = parseRecord(bytes, { id: expected, ...place }, nativeCodec)
     const at = { version, sessionId: storedHeader?.id ?? '', record: row + 1, previousRecord: row === 0 ? null : row }
     const entry = upgradeEntry(stored, row === 0 ? at : { ...at, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
     const isSpoilt = crc === 'none' && hasSpoiltSeal(bytes)

@@ -100,12 +100,8 @@ export class BodyReader {
     const { heads } = tree
     const id = version >= 2 && heads.hasId[row] ? tree.ids.textOf(tree.refAtRow(row)) : undefined
     try {
-      const { entry, crc, clean } = parseRecord(bytes, {
-        id,
-        line: heads.line[row],
-        offset: heads.offset[row],
-        ...nativeCodec,
-      })
+      const place = { id, line: heads.line[row], offset: heads.offset[row] }
+      const { entry, crc, clean } = parseRecord(bytes, place, nativeCodec)
       if (crc === 'mismatch' || !clean || (crc === 'none' && hasSpoiltSeal(bytes))) this.note(row)
       const upgraded = this.upgrade(entry, row)
       this.keep(row, upgraded)

@@ -1,5 +1,5 @@
 import { crc32 as zlibCrc32 } from 'node:zlib'
-import { type Crc32, type DecodeUtf8, crc32 as ownCrc32 } from '@treeline/core'
+import { type Crc32, type DecodeUtf8, crc32 as ownCrc32, type RecordCodec } from '@treeline/core'
 
 interface NodeBuffer {
   utf8Slice(this: Uint8Array, start: number, end: number): string
@@ -21,4 +21,4 @@ const crc32: Crc32 = (bytes) => {
 }
 
 /** For `parseRecord`. */
-export const nativeCodec = { crc32, decodeUtf8 } as const
+export const nativeCodec = { crc32, decodeUtf8 } as const satisfies RecordCodec

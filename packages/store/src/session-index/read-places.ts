@@ -80,7 +80,7 @@ function isWithin({ offset, length }: NodePlace, size: number): boolean {
 
 function parse(bytes: Uint8Array, id: string): Entry | undefined {
   try {
-    return parseRecord(bytes, { id, ...nativeCodec }).entry
+    return parseRecord(bytes, { id }, nativeCodec).entry
   } catch (error) {
     if (error instanceof TreelineError) return undefined
     throw error
