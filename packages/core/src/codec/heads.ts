@@ -40,16 +40,18 @@ export class Heads {
   readonly savedRows: number
   /** Fills in the saved rows, as far as they follow from each other. */
   filling = new Deferred()
-  private kinds: Uint8Array
-  private roles: Uint8Array
-  private hasIds: Uint8Array
-  private offsets: Float64Array
-  private lines: Uint32Array
+  private kinds: Uint8Array = new Uint8Array()
+  private roles: Uint8Array = new Uint8Array()
+  private hasIds: Uint8Array = new Uint8Array()
+  private offsets: Float64Array = new Float64Array()
+  private lines: Uint32Array = new Uint32Array()
   /** Reads the saved times. */
   timing = new Deferred()
-  private times: Float64Array
-  /** Read with `lengthOf`: four bytes do not hold every length. */
-  length: Uint32Array
+  private times: Float64Array = new Float64Array()
+  /** Reads the saved lengths. */
+  measuring = new Deferred()
+  private lengths: Uint32Array = new Uint32Array()
+  private capacity: number
   readonly longLengths = new Map<number, number>()
   parentForm: Uint8Array
   /**
@@ -62,25 +64,50 @@ export class Heads {
   /** Bodies of the rows whose kind the tree reads. */
   readonly bodies = new Map<number, Entry>()
 
-  /** The first `savedRows` rows are counted and left for the caller to fill. */
+  /**
+   * The first `savedRows` rows are counted and left for the caller to make room for and to fill: memory that is asked for
+   * wakes the collector, also when it is never touched.
+   */
   constructor(capacity = 1024, savedRows = 0) {
     this.count = savedRows
     this.savedRows = savedRows
-    this.kinds = new Uint8Array(capacity)
-    this.roles = new Uint8Array(capacity)
-    this.hasIds = new Uint8Array(capacity)
-    this.times = new Float64Array(capacity)
-    this.offsets = new Float64Array(capacity)
-    this.length = new Uint32Array(capacity)
-    this.lines = new Uint32Array(capacity)
+    this.capacity = capacity
+    if (savedRows === 0) {
+      this.makePlaces()
+      this.makeTimes()
+      this.makeLengths()
+    }
     this.parentForm = new Uint8Array(capacity - savedRows)
     this.idEnd = new Uint32Array((capacity - savedRows) * 2)
     this.idBytes = new Uint8Array((capacity - savedRows) * 16)
   }
 
+  makePlaces(): void {
+    const { capacity } = this
+    this.kinds = new Uint8Array(capacity)
+    this.roles = new Uint8Array(capacity)
+    this.hasIds = new Uint8Array(capacity)
+    this.offsets = new Float64Array(capacity)
+    this.lines = new Uint32Array(capacity)
+  }
+
+  makeTimes(): void {
+    this.times = new Float64Array(this.capacity)
+  }
+
+  makeLengths(): void {
+    this.lengths = new Uint32Array(this.capacity)
+  }
+
   get timeMs(): Float64Array {
     this.timing.run()
     return this.times
+  }
+
+  /** Read with `lengthOf`: four bytes do not hold every length. */
+  get length(): Uint32Array {
+    this.measuring.run()
+    return this.lengths
   }
 
   get kind(): Uint8Array {
@@ -128,7 +155,7 @@ export class Heads {
   /** Makes room for one row and counts it, as one with an id; the caller fills the columns. The scanner's fast path. */
   reserveRow(): number {
     this.filling.run()
-    if (this.count === this.length.length) this.grow()
+    if (this.count === this.capacity) this.grow()
     this.hasIds[this.count] = 1
     return this.count++
   }
@@ -191,13 +218,14 @@ export class Heads {
   }
 
   private grow(): void {
-    const capacity = roomier(this.length.length)
+    const capacity = roomier(this.capacity)
+    this.capacity = capacity
     this.kinds = resized(this.kinds, capacity)
     this.roles = resized(this.roles, capacity)
     this.hasIds = resized(this.hasIds, capacity)
     this.times = resized(this.timeMs, capacity)
     this.offsets = resized(this.offsets, capacity)
-    this.length = resized(this.length, capacity)
+    this.lengths = resized(this.length, capacity)
     this.lines = resized(this.lines, capacity)
     this.parentForm = resized(this.parentForm, capacity - this.savedRows)
     this.idEnd = resized(this.idEnd, (capacity - this.savedRows) * 2)

@@ -37,15 +37,16 @@ export class Columns {
   loading = new Deferred()
   filling = new Deferred()
   linking = new Deferred()
-  private kinds: Uint8Array
-  private roles: Uint8Array
-  private flagged: Uint8Array
-  private rawParents: Int32Array
-  private parents: Int32Array
-  private rows: Int32Array
-  private firsts: Int32Array
-  private nexts: Int32Array
-  private prevs: Int32Array
+  private size: number
+  private kinds: Uint8Array = new Uint8Array()
+  private roles: Uint8Array = new Uint8Array()
+  private flagged: Uint8Array = new Uint8Array()
+  private rawParents: Int32Array = new Int32Array()
+  private parents: Int32Array = new Int32Array()
+  private rows: Int32Array = new Int32Array()
+  private firsts: Int32Array = new Int32Array()
+  private nexts: Int32Array = new Int32Array()
+  private prevs: Int32Array = new Int32Array()
   /** What `topOf` was asked last, and said. */
   private askedRef = NOWHERE
   private askedTop = NOWHERE
@@ -53,12 +54,37 @@ export class Columns {
   settled: Settled | undefined
 
   constructor(size = 1024) {
-    this.rows = new Int32Array(size)
+    this.size = size
+    this.makeSaved()
+    this.makeRows()
+    this.makeLinks()
+  }
+
+  /**
+   * Without room so far: each part of it is made by whoever fills it in. Memory that is asked for wakes the collector,
+   * also when it is never touched.
+   */
+  static deferred(size: number): Columns {
+    const columns = new Columns(0)
+    columns.size = size
+    return columns
+  }
+
+  makeSaved(): void {
+    const { size } = this
     this.kinds = new Uint8Array(size)
     this.roles = new Uint8Array(size)
     this.flagged = new Uint8Array(size)
     this.rawParents = new Int32Array(size)
     this.parents = new Int32Array(size)
+  }
+
+  makeRows(): void {
+    this.rows = new Int32Array(this.size)
+  }
+
+  makeLinks(): void {
+    const { size } = this
     this.firsts = new Int32Array(size)
     this.nexts = new Int32Array(size)
     this.prevs = new Int32Array(size)
@@ -114,9 +140,10 @@ export class Columns {
   }
 
   ensure(count: number): void {
-    if (count <= this.kinds.length) return
+    if (count <= this.size) return
     this.fillIn()
-    const size = Math.max(count, roomier(this.kinds.length))
+    const size = Math.max(count, roomier(this.size))
+    this.size = size
     this.rows = resized(this.rows, size)
     this.kinds = resized(this.kinds, size)
     this.roles = resized(this.roles, size)

@@ -34,6 +34,8 @@ export class IdTable {
   private loadPart: ((first: number, end: number) => void) | undefined
   private readonly loadedPages = new Set<number>()
   private allWords: Int32Array
+  /** Of a restored table: the array that loading fills, made when something is first put into it. */
+  private makeWords: (() => Int32Array) | undefined
   private isOther: Uint8Array
   private bytes: Uint8Array = new Uint8Array(1024)
   private byteCount = 0
@@ -52,13 +54,13 @@ export class IdTable {
 
   /** Takes the arrays over. Finding an id costs a pass over all of them once; telling what an id is costs nothing. */
   static restore(
-    { count, words, isOther, bytes }: StoredIds,
+    { count, wordsOf, isOther, bytes }: Omit<StoredIds, 'words'> & { readonly wordsOf: () => Int32Array },
     loading: Deferred,
     loadPart: (first: number, end: number) => void,
   ): IdTable {
     const table = new IdTable(0)
     table.count = count
-    table.allWords = words
+    table.makeWords = wordsOf
     table.loading = loading
     table.loadPart = loadPart
     table.isOther = isOther
@@ -72,6 +74,7 @@ export class IdTable {
   /** Reads the words of a restored table, if nobody has looked at one so far. */
   load(): void {
     this.loading.run()
+    if (this.makeWords !== undefined) this.useWords()
   }
 
   /** To say what a few ids are, a few pages will do. */
@@ -80,11 +83,17 @@ export class IdTable {
     if (this.loadedPages.has(page)) return
     this.loadPart?.(page * PAGE_IDS, Math.min(this.count, (page + 1) * PAGE_IDS))
     this.loadedPages.add(page)
+    if (this.makeWords !== undefined) this.useWords()
   }
 
   private get words(): Int32Array {
-    this.loading.run()
+    this.load()
     return this.allWords
+  }
+
+  private useWords(): void {
+    this.allWords = this.makeWords!()
+    this.makeWords = undefined
   }
 
   /** Views: numbers given out later do not change them. */

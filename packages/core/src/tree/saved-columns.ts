@@ -36,8 +36,9 @@ function listOrder(columns: Columns, parent: number): number[] {
 }
 
 export function restoreColumns(from: SectionReader, count: number, room: number): Columns {
-  const columns = new Columns(room)
+  const columns = Columns.deferred(room)
   columns.loading = new Deferred(() => {
+    columns.makeSaved()
     from.fill('kinds', columns.kind, count)
     from.fill('roles', columns.role, count)
     from.fill('flags', columns.flags, count)
@@ -48,6 +49,7 @@ export function restoreColumns(from: SectionReader, count: number, room: number)
   const seats = from.readInts('seats')
   const orders = from.readInts('orders')
   columns.linking = new Deferred(() => {
+    columns.makeLinks()
     checkSeats(seats, columns.flags, count)
     linkNodes(columns, count)
     eachPair(seats, count, (ref, seat) => columns.setSeat(ref, seat))

@@ -81,9 +81,16 @@ export function restoreRows(
 ): { readonly heads: Heads; readonly refOfRow: Int32Array } {
   const heads = new Heads(room, rows)
   const refOfRow = new Int32Array(room)
-  heads.timing = new Deferred(() => from.fill('times', heads.timeMs, rows))
-  from.fill('lengths', heads.length, rows)
-  eachPair(from.readNumbers('longLengths'), rows, (row, length) => heads.setLength(row, length))
+  heads.timing = new Deferred(() => {
+    heads.makeTimes()
+    from.fill('times', heads.timeMs, rows)
+  })
+  const longLengths = from.readNumbers('longLengths')
+  heads.measuring = new Deferred(() => {
+    heads.makeLengths()
+    from.fill('lengths', heads.length, rows)
+    eachPair(longLengths, rows, (row, length) => heads.setLength(row, length))
+  })
   const stretches = readStretches(from, rows, refs)
   const oddRows = from.readInts('oddRows')
   const oddKinds = from.readInts('oddKinds')
@@ -92,6 +99,8 @@ export function restoreRows(
     if (!(row >= -1 && row < Math.max(1, rows))) refuseSaved('a row out of range')
   })
   heads.filling = columns.filling = new Deferred(() => {
+    heads.makePlaces()
+    columns.makeRows()
     columns.rowOf.fill(-1, 0, refs)
     let offset = 0
     for (const stretch of stretches) offset = fillStretch(heads, refOfRow, columns, stretch, offset)

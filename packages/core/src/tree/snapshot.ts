@@ -95,7 +95,11 @@ function saveIds(to: SectionWriter, ids: IdTable): void {
 }
 
 function restoreIds(from: SectionReader, count: number, room: number): IdTable {
-  const words = new Int32Array(room * 2)
+  let made: Int32Array | undefined
+  const wordsOf = (): Int32Array => {
+    made ??= new Int32Array(room * 2)
+    return made
+  }
   const isOther = new Uint8Array(room)
   const bytes = from.readBytes('idBytes')
   const others = new RunReader(from.readInts('otherIds'), count)
@@ -108,6 +112,7 @@ function restoreIds(from: SectionReader, count: number, room: number): IdTable {
     ranges.push([start, others.next])
   }
   const loading = new Deferred(() => {
+    const words = wordsOf()
     from.fill('ids', words, count * 2)
     for (const [start, end] of ranges) {
       for (let ref = start; ref < end; ref++) {
@@ -117,8 +122,8 @@ function restoreIds(from: SectionReader, count: number, room: number): IdTable {
       }
     }
   })
-  const loadPart = (first: number, end: number): void => from.fillPart('ids', words, count * 2, first * 2, end * 2)
-  return IdTable.restore({ count, words, isOther, bytes }, loading, loadPart)
+  const loadPart = (first: number, end: number): void => from.fillPart('ids', wordsOf(), count * 2, first * 2, end * 2)
+  return IdTable.restore({ count, wordsOf, isOther, bytes }, loading, loadPart)
 }
 
 function saveState({ edits, leaf, trouble, farGenerations, cut }: TreeParts): unknown {

@@ -25,6 +25,11 @@ async function store(fields: object) {
   const stored = await externalise(original, blobs.put)
   expect(JSON.stringify(original)).toBe(before)
   expect(needsExternalising(original)).toBe(stored !== original)
+  // The same, told by the text of a message; one that merely looks like it is looked at more closely.
+  for (const message of [original, { data: original }, { text: '"data":"partialJson":' }]) {
+    const carrier = { type: 'message', id: 'bbbbbbbb', parentId: null, timestamp: original.timestamp, message }
+    expect(needsExternalising(carrier, JSON.stringify(message))).toBe(needsExternalising(carrier))
+  }
   return { stored: stored as Stored, original, blobs }
 }
 

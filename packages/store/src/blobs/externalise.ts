@@ -11,15 +11,32 @@ const TRANSIENT: ReadonlySet<unknown> = new Set(['partialJson', 'jsonlEvents'])
 /** Never touched at the top of an entry: what readers find it by, and where the full texts are named. */
 const HEAD: ReadonlySet<unknown> = new Set(['type', 'id', 'parentId', 'timestamp', 'treelineFull'])
 
-/** Whether `externalise` may have something to do. Quick: asked on every append. */
-export function needsExternalising(entry: Entry): boolean {
-  if (!looksLarge(entry, MAX_LOOK_DEPTH)) return false
+/**
+ * Whether `externalise` may have something to do. Quick: asked on every append. `messageText` is the JSON of the entry's
+ * message, where somebody has it already: a look at that takes a twentieth of one at every member.
+ */
+export function needsExternalising(entry: Entry, messageText?: string): boolean {
+  if (messageText === undefined) {
+    if (!looksLarge(entry, MAX_LOOK_DEPTH)) return false
+  } else {
+    const { message: _, ...others } = entry
+    if (!textLooksLarge(messageText) && !looksLarge(others, MAX_LOOK_DEPTH)) return false
+  }
   let found = false
   walk(entry, (node, key, value) => {
     found = judge(node, key, value) !== undefined
     return found ? 'end' : stepAfter(node, key)
   })
   return found
+}
+
+/**
+ * By the ends of the keys in question: a search for what begins with a rare letter is quick. A key may stand in JSON with
+ * some of its letters escaped, but not in what `JSON.stringify` made.
+ */
+function textLooksLarge(text: string): boolean {
+  if (text.length > MAX_CHARS || (text.length >= MIN_IMAGE_CHARS && text.includes('data":'))) return true
+  return text.includes('Json":') || text.includes('Events":')
 }
 
 const MAX_LOOK_DEPTH = 64

@@ -8,6 +8,10 @@ const texts = new WeakMap<object, string>()
 
 export const preparedMessages: { get(message: object): string | undefined } = texts
 
+export function preparedText({ message }: EntryDraft): string | undefined {
+  return typeof message === 'object' && message !== null ? texts.get(message) : undefined
+}
+
 /** A copy of the draft that nobody else holds, whose message is known as text. */
 export function withPreparedMessage(draft: EntryDraft): EntryDraft {
   const text = prepareMessage(draft.message)

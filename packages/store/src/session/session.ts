@@ -29,7 +29,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
 import { closedError } from '../log/log-errors.ts'
-import { withPreparedMessage } from '../log/prepared-messages.ts'
+import { preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
 import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
@@ -207,10 +207,10 @@ export class Session implements AsyncDisposable {
 
   /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
   appendAll(given: readonly EntryDraft[], options: AppendOptions = {}): Promise<readonly Entry[]> {
-    const asked = given.map(withoutParent)
-    const isLarge = (draft: EntryDraft) => this.keepsBlobs && needsExternalising(draft as Entry)
-    const isPlain = !asked.some((draft) => isLarge(draft) || this.isTaken(draft.id))
-    const drafts = isPlain ? asked.map(withPreparedMessage) : asked
+    const drafts = given.map((draft) => withPreparedMessage(withoutParent(draft)))
+    const { keepsBlobs } = this
+    const isLarge = (draft: EntryDraft) => keepsBlobs && needsExternalising(draft as Entry, preparedText(draft))
+    const isPlain = !drafts.some((draft) => isLarge(draft) || this.isTaken(draft.id))
     return this.inTurn(isPlain ? undefined : this.prepare(drafts), (prepared = drafts) => this.write(prepared, options))
   }
 
