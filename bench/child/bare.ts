@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { encodeLine } from '../../packages/core/src/codec/encode.ts'
 import { makeMessages } from '../inputs/messages.ts'
 import { type Action, prepared } from './job.ts'
@@ -49,6 +50,46 @@ const append: Action = ({ home, append: options }) => {
   )
 }
 
+/** The same, but each line is made when its turn comes, as nobody who keeps sessions can do before. Synced if asked for. */
+const appendEncoding: Action = ({ home, append: options }) => {
+  const { count, inFlight, mode } = options!
+  const messages = makeMessages(1_024)
+  const timestamp = new Date().toISOString()
+  const path = join(home, 'bare.jsonl')
+  const fd = openSync(path, 'ax')
+  return prepared(
+    () => {
+      for (let first = 0; first < count; first += inFlight) {
+        const lines = Array.from({ length: inFlight }, (_, k) => {
+          const id = (first + k).toString(16).padStart(8, '0')
+          const message = messages[(first + k) % messages.length]!
+          return encodeLine({ type: 'message', id, parentId: null, timestamp, message }, crc32)
+        })
+        const batch = Buffer.concat(lines)
+        if (writeSync(fd, batch) !== batch.length) throw new Error('A short write: is the disk full?')
+        if (mode === 'synced') fdatasyncSync(fd)
+      }
+      closeSync(fd)
+    },
+    () => ({ appended: statSync(path).size > count ? count : -1 }),
+  )
+}
+
+/** Copies a file, a mebibyte at a time, and syncs it. */
+const copy: Action = ({ path, home }) =>
+  prepared(
+    () => {
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+      const from = openSync(path!, 'r')
+      const to = openSync(join(home, 'copy.jsonl'), 'ax')
+      for (let got = readSync(from, buffer); got > 0; got = readSync(from, buffer)) writeSync(to, buffer, 0, got)
+      fdatasyncSync(to)
+      closeSync(from)
+      closeSync(to)
+    },
+    () => ({ isWritten: statSync(join(home, 'copy.jsonl')).size === statSync(path!).size ? 1 : 0 }),
+  )
+
 /** Reads every file below the folder once. */
 const readAll: Action = ({ home }) => {
   const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -74,4 +115,4 @@ const startNode: Action = () =>
     ({ status }) => ({ status: status ?? -1 }),
   )
 
-await runChild({ read, readAll, append, startNode, iteratePrompts, likePrompts })
+await runChild({ read, readAll, append, appendEncoding, copy, startNode, iteratePrompts, likePrompts })

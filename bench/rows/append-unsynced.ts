@@ -16,14 +16,17 @@ export const appendUnsynced: ProcessRow = {
         many: () => ({ jobs: [{ side: 'ours', action: 'append', home: home(), append: append(64) }] }),
         pi: () => ({ jobs: [{ side: 'pi', action: 'append', home: home(), append: append(1) }] }),
         one: () => ({ jobs: [{ side: 'ours', action: 'append', home: home(), append: append(1) }] }),
+        bareMany: () => ({ jobs: [{ side: 'bare', action: 'appendEncoding', home: home(), append: append(50) }] }),
+        bareOne: () => ({ jobs: [{ side: 'bare', action: 'appendEncoding', home: home(), append: append(1) }] }),
       },
       expected: { appended: count },
-      parts: ({ many, one, pi }) => {
+      parts: ({ many, one, pi, bareMany, bareOne }) => {
         const theirs = medianRate(pi!, count)
         const common = { theirs, unit: 'entries/s', bound: 'at least' } as const
+        const bare = (samples: typeof many) => ({ bareEncoding: Math.round(medianRate(samples!, count)) })
         return [
-          { ...common, suffix: '-64', ours: medianRate(many!, count), target: 2 },
-          { ...common, suffix: '-1', ours: medianRate(one!, count), target: 0.7 },
+          { ...common, suffix: '-64', ours: medianRate(many!, count), target: 2, also: bare(bareMany) },
+          { ...common, suffix: '-1', ours: medianRate(one!, count), target: 0.7, also: bare(bareOne) },
         ]
       },
     }
