@@ -33,13 +33,16 @@ export function saveEdits(edits: EditState): unknown {
     ]),
     copies: [...edits.copies],
     uncopied: [...edits.uncopied].map(([top, nodes]) => [top, nodes.map(saveUncopied)]),
-    changedAt: [...edits.changedAt],
     meta: [...edits.meta].map(([ref, values]) => [ref, [...values]]),
     session: [...edits.session],
     config: [...edits.config],
-    labels: [...edits.labels],
     name: edits.name,
   }
+}
+
+/** What is said of single nodes, which may be thousands and is asked for when they are shown. */
+export function saveMarks({ labels, changedAt }: EditState): unknown {
+  return { labels: [...labels], changedAt: [...changedAt] }
 }
 
 /** The edits one by one, for undo: links between them are their places. */
@@ -64,8 +67,13 @@ function saveUncopied({ meta, ...rest }: UncopiedState): unknown {
   return { ...rest, meta: meta === undefined ? undefined : [...meta] }
 }
 
-/** `refCount` bounds every ref. The history is taken up when it is asked for: it may be most of what is saved. */
-export function restoreEdits(saved: unknown, refCount: number, readHistory: () => unknown): EditState {
+/** `refCount` bounds every ref. Marks and history are taken up when they are asked for: they may be most of what is saved. */
+export function restoreEdits(
+  saved: unknown,
+  refCount: number,
+  readMarks: () => unknown,
+  readHistory: () => unknown,
+): EditState {
   const readRef = readBelow(refCount)
   const state = readObject(saved)
   const edits = new EditState()
@@ -73,12 +81,15 @@ export function restoreEdits(saved: unknown, refCount: number, readHistory: () =
   fill(edits.deleted, state.deleted, readRef, readDeleted(readRef))
   fill(edits.copies, state.copies, readRef, readCopy(readRef))
   fill(edits.uncopied, state.uncopied, readRef, readList(readUncopied(readRef)))
-  fill(edits.changedAt, state.changedAt, readRef, readWhole)
   fill(edits.meta, state.meta, readRef, readMap(readText, readAnything))
   fill(edits.session, state.session, readText, readAnything)
   fill(edits.config, state.config, readText, readAnything)
-  fill(edits.labels, state.labels, readText, readLabel)
   edits.name = state.name === null ? null : readOptional(readText)(state.name)
+  edits.marking = new Deferred(() => {
+    const marks = readObject(readMarks())
+    fill(edits.labels, marks.labels, readText, readLabel)
+    fill(edits.changedAt, marks.changedAt, readRef, readWhole)
+  })
   edits.recalling = new Deferred(() => {
     const history = readObject(readHistory())
     fill(edits.stamps, history.stamps, readText, readWhole)

@@ -74,21 +74,35 @@ export class EditState {
   readonly copies = new Map<number, CopyState>()
   /** By its top, what a taken-away copy was like, so that an undo of the undo brings back just that. */
   readonly uncopied = new Map<number, readonly UncopiedState[]>()
-  /** Node → the line of the edit that changed it last. */
-  readonly changedAt = new Map<number, number>()
   readonly meta = new Map<number, Map<string, unknown>>()
   readonly session = new Map<string, unknown>()
   readonly config = new Map<string, unknown>()
-  /** By entry id, because a label may name an entry that comes later or never. */
-  readonly labels = new Map<string, LabelState>()
   /** `null` when it was cleared, `undefined` when nobody gave one: then the header's title counts. */
   name: string | null | undefined
 
+  /** Brings back, after a restore, what was said of single nodes. */
+  marking = new Deferred()
+  private readonly ownLabels = new Map<string, LabelState>()
+  private readonly ownChangedAt = new Map<number, number>()
+  /** Reads what is brought back below: taking it up takes longer. */
+  fetching = new Deferred()
   /** Brings back, after a restore, what only undo and new edits ask for. */
   recalling = new Deferred()
   private readonly ownRecords: EditRecord[] = []
   private readonly ownRecordById = new Map<string, EditRecord>()
   private readonly ownStamps = new Map<string, number>()
+
+  /** By entry id, because a label may name an entry that comes later or never. */
+  get labels(): Map<string, LabelState> {
+    this.marking.run()
+    return this.ownLabels
+  }
+
+  /** Node → the line of the edit that changed it last. */
+  get changedAt(): Map<number, number> {
+    this.marking.run()
+    return this.ownChangedAt
+  }
 
   get records(): EditRecord[] {
     this.recalling.run()

@@ -1,6 +1,6 @@
 import { Deferred } from '../codec/deferred.ts'
 import type { JsonObject } from '../context/json.ts'
-import { restoreEdits, saveEdits, saveHistory } from '../edit/saved-edits.ts'
+import { restoreEdits, saveEdits, saveHistory, saveMarks } from '../edit/saved-edits.ts'
 import { TreelineError } from '../errors.ts'
 import { IdTable } from './id-table.ts'
 import type { TreeParts } from './parts.ts'
@@ -29,7 +29,7 @@ export interface TreeSnapshot {
 }
 
 /** Changes with what the sections hold; any other number is refused. */
-const FORMAT = 1
+const FORMAT = 2
 /** Columns are written as they are in memory. */
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** Far beyond any log, and far enough below what an array can hold. */
@@ -49,6 +49,7 @@ export function saveTree(tree: Tree): TreeSnapshot {
   saveRows(to, heads, parts.refOfRow, parts.columns, rows)
   saveRowOf(to, parts.refOfRow, parts.columns, rows, refs)
   to.add('state', new TextEncoder().encode(JSON.stringify(saveState(parts))))
+  to.add('marks', new TextEncoder().encode(JSON.stringify(saveMarks(parts.edits))))
   to.add('history', new TextEncoder().encode(JSON.stringify(saveHistory(parts.edits))))
   const meta = { format: FORMAT, littleEndian: LITTLE_ENDIAN, ...options, rows, refs, sizes: to.sizes() }
   return { meta, sections: to.sections }
@@ -133,9 +134,21 @@ function saveState({ edits, leaf, trouble, farGenerations, cut }: TreeParts): un
 function restoreState(from: SectionReader, refs: number): Omit<TreeParts, 'ids' | 'columns' | 'refOfRow'> {
   const readRef = readBelow(refs)
   const { edits, leaf, trouble, farGenerations, cut } = readObject(parseJson(from.readBytes('state')))
-  const history = from.readBytes('history')
+  let history: Uint8Array = new Uint8Array()
+  const restored = restoreEdits(
+    edits,
+    refs,
+    () => parseJson(from.readBytes('marks')),
+    () => {
+      restored.fetching.run()
+      return parseJson(history)
+    },
+  )
+  restored.fetching = new Deferred(() => {
+    history = from.readBytes('history')
+  })
   return {
-    edits: restoreEdits(edits, refs, () => parseJson(history)),
+    edits: restored,
     leaf: readRef(leaf),
     trouble: readList(readProblem)(trouble),
     farGenerations: readMap(readRef, readRef)(farGenerations),

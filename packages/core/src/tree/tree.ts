@@ -78,6 +78,8 @@ export class Tree {
     this.columns.fillIn()
     this.heads.timing.run()
     this.ids.load()
+    this.edits.marking.run()
+    this.edits.fetching.run()
   }
 
   /** Adds one entry and takes it in. */
