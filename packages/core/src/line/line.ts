@@ -53,7 +53,7 @@ export function* buildLine(
   options: LineOptions = {},
   path: TreePath = linePath(tree, leaf),
 ): Steps<Line> {
-  const isMuted = (position: number) => mutedAt(tree, path, position, options)
+  const isMuted = muteOf(tree, path, options)
   const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
   const judge = judgeBy(tree, path, selection, isMuted)
   const state = yield* readState(path, RULES)
@@ -62,7 +62,12 @@ export function* buildLine(
   const items: Item[] = []
   /** How those fared that were to be sent. */
   const fates = new Map<number, LineVerdict>()
-  const sent = selection.order.filter((position) => judge(position) === 'in')
+  const { flags } = tree.columns
+  const sent = selection.order.filter((position) => {
+    // What `judge` would say of those that emit, without asking again whether they do.
+    const isReady = (flags[path.refs[position]!]! & (Flag.node | Flag.generating)) === Flag.node
+    return isReady && !isMuted(position)
+  })
   for (let start = 0; start < sent.length; start += BATCH) {
     const batch = sent.slice(start, start + BATCH)
     const wanted = batch.filter((position) => position !== selection.compaction?.position)
@@ -108,11 +113,16 @@ function lineOf(
 
 type LineVerdict = 'in' | OutReason
 
-function mutedAt(tree: Tree, path: TreePath, position: number, options: LineOptions): boolean {
-  if (options.mode === 'linear') return false
-  const id = options.mute || options.unmute ? path.idAt(position) : ''
-  if (options.unmute?.has(id)) return false
-  return options.mute?.has(id) || tree.columns.has(path.refs[position]!, Flag.muted)
+/** Whether a position is muted, or would be. */
+function muteOf(tree: Tree, path: TreePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
+  if (mode === 'linear') return () => false
+  const { columns } = tree
+  const isStored = (position: number): boolean => columns.has(path.refs[position]!, Flag.muted)
+  if (mute === undefined && unmute === undefined) return isStored
+  return (position) => {
+    const id = path.idAt(position)
+    return !unmute?.has(id) && (mute?.has(id) || isStored(position))
+  }
 }
 
 const BY_VERDICT: Readonly<Record<Verdict, LineVerdict | undefined>> = {
