@@ -28,7 +28,6 @@ interface Held {
 
 const IDLE_MS = 60_000
 const MAX_IDLE = 100
-const MAX_EPOCHS = 100_000
 
 /** The sessions that are open in this server, each once, however many ask for it. */
 export class Hub implements AsyncDisposable {
@@ -37,8 +36,6 @@ export class Hub implements AsyncDisposable {
   /** Those that are being closed: whoever wants one opens it anew afterwards. */
   private readonly leaving = new Map<string, Promise<void>>()
   private isClosed = false
-  /** Of sessions that were open here once. */
-  private readonly firstEpochs = new Map<string, string>()
 
   constructor(options: HubOptions) {
     this.options = options
@@ -207,18 +204,6 @@ export class Hub implements AsyncDisposable {
       session,
       (error) => onProblem(session.id, error),
       () => onChange?.(session.id),
-      this.firstEpochOf(session),
     )
-  }
-
-  private firstEpochOf({ id, epoch }: Session): string {
-    const first = this.firstEpochs.get(id)
-    if (first !== undefined) return first
-    for (const oldest of this.firstEpochs.keys()) {
-      if (this.firstEpochs.size < MAX_EPOCHS) break
-      this.firstEpochs.delete(oldest)
-    }
-    this.firstEpochs.set(id, epoch)
-    return epoch
   }
 }
