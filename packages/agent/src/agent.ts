@@ -21,17 +21,28 @@ import { runShellCommand, type ShellCommand } from './tools/shell-command.ts'
 import type { TurnEvent } from './turn/events.ts'
 import type { Prompt } from './turn/prompt.ts'
 import { buildRequest, readLine } from './turn/request.ts'
+import { truncateLine } from './turn/truncate-line.ts'
 import { runTurn, type TurnRequest } from './turn/turn.ts'
 
 /** What would be sent if a node were answered now. */
 export interface RequestPreview {
   readonly line: Line
+  /** The nodes that are left out so that the rest fits, where that was asked for. */
+  readonly droppedIds: readonly string[]
   readonly model: Model
   /** As it would be asked to, or as it can. */
   readonly thinking: ThinkingLevel
   readonly size: RequestSize
   /** US dollars for what is sent, without the answer; `undefined` where the price is not known. */
   readonly cost: number | undefined
+}
+
+export interface PreviewOptions extends WhatIf {
+  /** The node that would be answered; by default where the conversation is. */
+  readonly tipId?: string | null | undefined
+  readonly model?: string | undefined
+  /** Where the model has no room for all of it, without the oldest turns. */
+  readonly truncates?: boolean | undefined
 }
 
 type JobOptions = { readonly model?: string | undefined; readonly signal?: AbortSignal | undefined }
@@ -106,19 +117,20 @@ export class Agent implements AsyncDisposable {
   /** What the model would be sent, and why, without sending it; also if some nodes were muted that are not, or not. */
   async preview(
     session: Session,
-    {
-      tipId = session.leafId,
-      model: asked,
-      ...whatIf
-    }: WhatIf & { readonly tipId?: string | null; readonly model?: string | undefined } = {},
+    { tipId = session.leafId, model: asked, truncates = false, ...whatIf }: PreviewOptions = {},
   ): Promise<RequestPreview> {
-    const line = await readLine(this.env, session, tipId, whatIf)
-    const isWhatIf = whatIf.mute !== undefined || whatIf.unmute !== undefined
+    const whole = await readLine(this.env, session, tipId, whatIf)
+    const model = await this.open(whole, 'default', asked)
+    const given = { tipId, line: whole, model: model.info, whatIf }
+    const { line, droppedIds } = truncates
+      ? await truncateLine(this.env, session, given)
+      : { line: whole, droppedIds: [] }
+    const isWhatIf = whatIf.mute !== undefined || whatIf.unmute !== undefined || droppedIds.length > 0
     const asIs = isWhatIf ? await readLine(this.env, session, tipId) : undefined
-    const model = await this.open(line, 'default', asked)
     const { size, thinking } = await buildRequest(this.env, session, { tipId, line, model, asIs })
     const { prices } = model.info
-    return { line, model, thinking, size, cost: prices && (size.tokens * prices.input) / 1_000_000 }
+    const cost = prices && (size.tokens * prices.input) / 1_000_000
+    return { line, droppedIds, model, thinking, size, cost }
   }
 
   /** `undefined` when there is nothing to compact. */

@@ -5,13 +5,14 @@ import { warningSchema } from './problem.ts'
 
 const MAX_OPERATIONS = 1_000
 const MAX_NODES = 10_000
+const MAX_LABELS = 20
 const ids = z.array(idSchema).min(1).max(MAX_NODES)
 const resolveSchema = z.enum(['exact', 'descend'])
 
 /** What of a node's metadata a client may set; the rest is what happened. */
 export const metadataPatchSchema = z.strictObject({
   rating: metadataSchema.shape.rating.unwrap().nullable().optional(),
-  labels: z.array(z.string().max(200)).max(1).nullable().optional(),
+  labels: z.array(z.string().max(200)).max(MAX_LABELS).nullable().optional(),
   ext: z.record(z.string(), z.unknown()).nullable().optional(),
 })
 

@@ -13,6 +13,7 @@ export const problemSchema = z
     currentVersion: z.int().optional(),
     conflicts: z.array(z.object({ nodeId: idSchema, version: z.int(), reason: z.string() })).optional(),
     opIndex: z.int().optional(),
+    nodeIds: z.array(z.string()).optional().meta({ description: 'The nodes it is about, the first of them.' }),
     retryAfterMs: z.int().optional(),
     tokens: z.int().optional(),
   })

@@ -14,6 +14,7 @@ import { ownAddresses } from './guard/own-addresses.ts'
 import { mountRoutes, newRequestId } from './http/mount.ts'
 import { refuseBytes, refusePath } from './http/unreadable.ts'
 import type { Approvals } from './hub/approvals.ts'
+import { closeQuestions } from './hub/close-questions.ts'
 import { Generations } from './hub/generations.ts'
 import { Hub } from './hub/hub.ts'
 import { Jobs } from './hub/jobs.ts'
@@ -83,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     open: (id) => openAny(id, store, otherTools),
     recover: async (session) => {
       const { problems } = await agent.recover(session)
+      await closeQuestions(session)
       for (const { message } of problems)
         log({ level: 'warn', message: 'recovery', sessionId: session.id, problem: message })
     },

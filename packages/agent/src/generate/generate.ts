@@ -6,6 +6,7 @@ import type { ThinkingLevel } from '../models/model.ts'
 import { EventQueue } from '../turn/event-queue.ts'
 import type { TurnEvent } from '../turn/events.ts'
 import { readLine } from '../turn/request.ts'
+import { truncateLine } from '../turn/truncate-line.ts'
 import { type TurnRequest, takeTurn } from '../turn/turn.ts'
 import { announceAll } from './announce-all.ts'
 import { type Seat, takeSeat } from './seat.ts'
@@ -18,6 +19,8 @@ export interface GenerateSpec {
   readonly maxOutput?: number | undefined
   /** A client's own id for the answer's node. */
   readonly nodeId?: string | undefined
+  /** Where the model has no room for all of it, the oldest turns are left out, also of what follows its tools. */
+  readonly truncates?: boolean | undefined
 }
 
 export interface GenerateRequest {
@@ -94,14 +97,28 @@ export async function generate(env: AgentEnv, session: Session, request: Generat
     const say = message && (() => session.append(message, place))
     const nodeIds = await announceAll(env, session, wanted, say)
     // Where it cannot be read, each answer says so.
-    const line = await readLine(env, session, parentId).catch(() => undefined)
-    const turns = specs.map(({ thinking, maxOutput }, i) => {
-      const turn = { parentId, model: modelRefs[i]!, thinking, maxOutput, line, inStash: true }
+    const whole = await readLine(env, session, parentId).catch(() => undefined)
+    const lines = await Promise.all(
+      specs.map(({ truncates }, i) => (truncates && whole ? fit(env, session, parentId, whole, modelRefs[i]!) : whole)),
+    )
+    const turns = specs.map(({ thinking, maxOutput, truncates }, i) => {
+      const turn = { parentId, model: modelRefs[i]!, thinking, maxOutput, truncates, line: lines[i], inStash: true }
       return { ...turn, nodeId: nodeIds[i]!, seat: seats[i]! }
     })
     return start(env, session, turns)
   } catch (error) {
     for (const seat of seats) seat.leave()
+    throw error
+  }
+}
+
+/** Where it cannot be made to fit, each answer says so. */
+async function fit(env: AgentEnv, session: Session, tipId: string | null, line: Line, modelRef: string): Promise<Line> {
+  try {
+    const { info } = await env.models.open(modelRef)
+    return (await truncateLine(env, session, { tipId, line, model: info })).line
+  } catch (error) {
+    if (error instanceof TreelineError) return line
     throw error
   }
 }

@@ -14,6 +14,7 @@ import { buildRequest, type ModelRequest, readLine } from './request.ts'
 import { runCalls } from './run-calls.ts'
 import { findSaid } from './said-before.ts'
 import { findStashed } from './stashed.ts'
+import { truncateLine } from './truncate-line.ts'
 
 export interface TurnRequest {
   /** What the user says; without it the model goes on from where the branch ends. */
@@ -36,6 +37,8 @@ export interface TurnRequest {
   readonly model?: string | undefined
   readonly thinking?: ThinkingLevel | undefined
   readonly maxOutput?: number | undefined
+  /** Where the model has no room for all of it, the oldest turns are left out. */
+  readonly truncates?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Asked between two calls of the model: what the user has said meanwhile. */
   readonly steer?: (() => readonly Prompt[] | Promise<readonly Prompt[]>) | undefined
@@ -238,8 +241,12 @@ class Turn {
     let model: Model | undefined
     const prepare = async () => {
       model ??= await env.models.open(modelRef)
-      const { thinking, maxOutput } = this.request
-      const asked = { tipId: this.tipId, line, model, thinking, maxOutput }
+      const { thinking, maxOutput, truncates } = this.request
+      const { tipId } = this
+      // One that was frozen was made to fit then.
+      if (truncates && frozen === undefined)
+        ({ line } = await truncateLine(env, session, { tipId, line, model: model.info }))
+      const asked = { tipId, line, model, thinking, maxOutput }
       return { model, request: await buildRequest(env, session, asked) }
     }
     // Whatever is wrong is told by the answer's node.

@@ -1,3 +1,4 @@
+import type { Entry } from '../entry/entry.ts'
 import { CarriedLine } from './carried-line.ts'
 import { addSkipped, type LogNote, type SkippedRange } from './findings.ts'
 import { findLineEnd, hasSecondHead, type LineEnd, SEAM_BYTES } from './framing.ts'
@@ -106,6 +107,24 @@ export class HeadScanner {
   /** Takes the next bytes. The chunk may be reused afterwards. */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length; at += CHUNK_BYTES) this.pushPart(chunk.subarray(at, at + CHUNK_BYTES))
+  }
+
+  /** Takes one whole line of which it is known what it says: nothing of it is parsed. */
+  pushEntry(line: Uint8Array, entry: Entry): void {
+    if (this.carried.length > 0 || this.frame.expectsHeader) {
+      this.push(line)
+      return
+    }
+    const record = {
+      value: entry,
+      crc: 'ok',
+      offset: this.bytesSeen,
+      length: line.length - 1,
+      line: this.line,
+    } as const
+    this.onEntry(record)
+    this.bytesSeen += line.length
+    this.startLine(this.bytesSeen)
   }
 
   /** Reads what is left as the log's last line. */

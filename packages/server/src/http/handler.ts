@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route, RouteName, Routes } from '@treeline/protocol'
+import type { Session } from '@treeline/store'
 import type { Actor } from '../guard/actor.ts'
 import type { Cause } from '../hub/causes.ts'
 import type { LiveSession } from '../hub/live-session.ts'
@@ -36,19 +37,20 @@ export type Handler<R extends Route> = (services: Services, asking: Asking<R>) =
 
 export type Handlers<Names extends RouteName = RouteName> = { readonly [K in Names]: Handler<Routes[K]> }
 
-/**
- * Whether the client has what it asks for already: then the answer is 304. The tag of a version says nothing of the epoch,
- * so of a log that was rewritten while this server knew it everything is sent: what was scrubbed must not be kept.
- */
+/** Whether the client has what it asks for already: then the answer is 304. */
 export function isKnown(
   { known }: Pick<Asking<Route>, 'known'>,
-  { session, isRewritten }: Pick<LiveSession, 'session' | 'isRewritten'>,
+  { session }: Pick<LiveSession, 'session'>,
   version: number = session.seq,
 ): boolean {
-  if (known === undefined || isRewritten) return false
-  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(version))
+  if (known === undefined) return false
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(version, session))
 }
 
-export function etagOf(version: number): string {
-  return `"v${version}"`
+/**
+ * Of a version of a log as it is written now. One that was rewritten has the same versions and says something else: what
+ * was scrubbed, whoever served it then, must not be kept by whoever has it. A tag without an epoch is nobody's.
+ */
+export function etagOf(version: number, of: Pick<Session, 'epoch'> | undefined): string {
+  return of === undefined ? `"v${version}"` : `"v${version}.${of.epoch}"`
 }

@@ -46,7 +46,7 @@ export function mountRoutes(app: FastifyInstance, services: Services, guarding: 
         try {
           const actor = guard(askedOf(request.raw, false), route.scope as Actor['scope'], guarding())
           const asking = await read(route, request, reply, actor, services)
-          send(reply, await handler(services, asking))
+          send(services, asking, reply, await handler(services, asking))
         } catch (error) {
           sendProblem(services, request, reply, isGone(reply, error) ? clientLeft() : error)
         }
@@ -108,9 +108,17 @@ function check(where: string, schema: z.ZodType | undefined, value: unknown): un
   throw shapeError(where, parsed.error)
 }
 
-function send(reply: FastifyReply, { status, body, type, version, headers }: Reply<Route>): void {
+function send(
+  { hub }: Services,
+  { params }: Asking<Route>,
+  reply: FastifyReply,
+  { status, body, type, version, headers }: Reply<Route>,
+): void {
   reply.status(status as number)
-  if (version !== undefined) reply.header('etag', etagOf(version))
+  if (version !== undefined) {
+    const { sessionId = '' } = params as { readonly sessionId?: string }
+    reply.header('etag', etagOf(version, hub.peek(sessionId)?.session))
+  }
   if (headers !== undefined) reply.headers(headers)
   if (body === undefined) reply.send()
   else if (type !== undefined) reply.type(type).send(body)

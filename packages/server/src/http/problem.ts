@@ -3,6 +3,7 @@ import type { Problem } from '@treeline/protocol'
 import type { z } from 'zod'
 
 const MAX_ISSUES = 5
+const MAX_NODE_IDS = 20
 
 /** A request that is not of the shape its route takes. The same code, for what cannot be done, has the status 422. */
 class ShapeError extends TreelineError {
@@ -32,7 +33,7 @@ function messageOf(issue: z.ZodError['issues'][number]): string {
 export function toProblem(error: unknown, requestId: string): Problem {
   const known = error instanceof TreelineError ? error : new TreelineError('internal', INTERNAL, {}, { cause: error })
   const { code, status, details, message } = known
-  const { opIndex, conflicts, currentVersion, tokens } = details
+  const { opIndex, conflicts, currentVersion, tokens, nodeIds = [] } = details
   return {
     type: `about:blank#${code}`,
     title: code.replaceAll('_', ' '),
@@ -43,6 +44,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
     ...(currentVersion !== undefined && { currentVersion }),
     ...(tokens !== undefined && { tokens }),
     ...(opIndex !== undefined && { opIndex }),
+    ...(nodeIds.length > 0 && { nodeIds: nodeIds.slice(0, MAX_NODE_IDS).map((id) => String(id).slice(0, 128)) }),
     ...(conflicts !== undefined && { conflicts: conflicts.map((conflict) => ({ ...conflict })) }),
     ...(status === 429 && { retryAfterMs: RETRY_AFTER_MS }),
   }

@@ -29,9 +29,14 @@ export function createApprovals(): Approvals {
 
   const write = async (question: ApprovalQuestion, data: object): Promise<void> => {
     const { sessionId, nodeId, toolCallId, toolName } = question
-    const entry = { type: 'custom', customType: APPROVAL_TYPE, data: { toolCallId, nodeId, name: toolName, ...data } }
+    const about = { toolCallId, nodeId, name: toolName, ...data }
     // Under the answer that asks: the leaf may be another, that is still being generated.
-    await sessions!.use(sessionId, ({ session }) => session.append(entry, { parentId: nodeId, leaf: 'stay' }))
+    const place = { parentId: nodeId, leaf: 'stay' } as const
+    await sessions!.use(sessionId, ({ session }) => {
+      const { writer } = session
+      const entry = { type: 'custom', customType: APPROVAL_TYPE, data: { ...about, ...(writer && { writer }) } }
+      return session.append(entry, place)
+    })
   }
 
   const ask: AskApproval = async (question, signal) => {

@@ -28,7 +28,6 @@ interface Held {
 
 const IDLE_MS = 60_000
 const MAX_IDLE = 100
-const MAX_EPOCHS = 100_000
 
 /** The sessions that are open in this server, each once, however many ask for it. */
 export class Hub implements AsyncDisposable {
@@ -37,8 +36,6 @@ export class Hub implements AsyncDisposable {
   /** Those that are being closed: whoever wants one opens it anew afterwards. */
   private readonly leaving = new Map<string, Promise<void>>()
   private isClosed = false
-  /** Of sessions that were open here once. */
-  private readonly firstEpochs = new Map<string, string>()
 
   constructor(options: HubOptions) {
     this.options = options
@@ -63,7 +60,7 @@ export class Hub implements AsyncDisposable {
   }
 
   async use<T>(sessionId: string, work: (live: LiveSession) => Promise<T>): Promise<T> {
-    using lease = await this.acquire(sessionId)
+    using lease = this.holdOpen(sessionId) ?? (await this.acquire(sessionId))
     return await work(lease.live)
   }
 
@@ -119,15 +116,16 @@ export class Hub implements AsyncDisposable {
     return held
   }
 
+  /** One that is open and followed, without waiting. */
+  private holdOpen(sessionId: string): Lease | undefined {
+    const held = this.held.get(sessionId)
+    const live = held?.live
+    if (held === undefined || live === undefined || this.isClosed || !live.resume()) return undefined
+    return { live, [Symbol.dispose]: this.count(sessionId, held) }
+  }
+
   private async hold(sessionId: string, held: Held): Promise<Lease> {
-    held.count++
-    clearTimeout(held.timer)
-    let isReleased = false
-    const release = (): void => {
-      if (isReleased) return
-      isReleased = true
-      if (--held.count === 0 && this.held.get(sessionId) === held) this.idle(sessionId, held)
-    }
+    const release = this.count(sessionId, held)
     try {
       return { live: await held.opening, [Symbol.dispose]: release }
     } catch (error) {
@@ -136,14 +134,38 @@ export class Hub implements AsyncDisposable {
     }
   }
 
+  /** Gives a function that ends the hold. */
+  private count(sessionId: string, held: Held): () => void {
+    held.count++
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      if (--held.count === 0 && this.held.get(sessionId) === held) this.idle(sessionId, held)
+    }
+  }
+
   private idle(sessionId: string, held: Held): void {
     // The last one to become idle is the last in the map.
     this.held.delete(sessionId)
     this.held.set(sessionId, held)
-    held.timer = setTimeout(() => this.leave(sessionId, held), this.options.idleMs ?? IDLE_MS)
-    held.timer.unref()
+    this.startTimer(sessionId, held)
+    if (this.held.size <= MAX_IDLE) return
     const idle = [...this.held].filter(([, { count }]) => count === 0)
     for (const [id, one] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) this.leave(id, one)
+  }
+
+  /** One timer for as long as it is open, put off by whoever comes: every request makes its session idle in the end. */
+  private startTimer(sessionId: string, held: Held): void {
+    if (held.timer !== undefined) {
+      held.timer.refresh()
+      return
+    }
+    const leave = (): void => {
+      if (held.count === 0) this.leave(sessionId, held)
+    }
+    held.timer = setTimeout(leave, this.options.idleMs ?? IDLE_MS)
+    held.timer.unref()
   }
 
   private leave(sessionId: string, held: Held): void {
@@ -182,18 +204,6 @@ export class Hub implements AsyncDisposable {
       session,
       (error) => onProblem(session.id, error),
       () => onChange?.(session.id),
-      this.firstEpochOf(session),
     )
-  }
-
-  private firstEpochOf({ id, epoch }: Session): string {
-    const first = this.firstEpochs.get(id)
-    if (first !== undefined) return first
-    for (const oldest of this.firstEpochs.keys()) {
-      if (this.firstEpochs.size < MAX_EPOCHS) break
-      this.firstEpochs.delete(oldest)
-    }
-    this.firstEpochs.set(id, epoch)
-    return epoch
   }
 }

@@ -58,7 +58,12 @@ describe('where the conversation goes on', () => {
     const events: DurableEvent[] = []
     for await (const frame of live.replay(1)) events.push(...frame.events)
     await saying
-    expect(storyOf(events).filter((one) => one.startsWith('leaf'))).toEqual(['leaf u-1 (user)'])
+    // The disk may be quicker than the replay: then that goes as far as the second.
+    const [last, ...others] = storyOf(events)
+      .filter((one) => !one.startsWith('leaf'))
+      .reverse()
+    expect(others.length).toBeLessThanOrEqual(1)
+    expect(storyOf(events).filter((one) => one.startsWith('leaf'))).toEqual([`leaf ${last} (user)`])
   })
 })
 

@@ -48,21 +48,14 @@ export class LiveSession {
   private readonly behind: (() => void)[] = []
   private readonly onProblem: (error: unknown) => void
   private readonly onChange: () => void
-  private readonly firstEpoch: string
   private told: { seq: number; epoch: string; leafId: string | null }
   /** The last frame as those get it who come back: after a restart everybody does at once. */
   private head: { readonly frame: Frame; readonly leafId: string | null; readonly withLeaf: Frame } | undefined
   private gone: 'deleted' | 'lost' | undefined
   private following = new AbortController()
 
-  constructor(
-    session: Session,
-    onProblem: (error: unknown) => void,
-    onChange: () => void = () => {},
-    firstEpoch = session.epoch,
-  ) {
+  constructor(session: Session, onProblem: (error: unknown) => void, onChange: () => void = () => {}) {
     this.session = session
-    this.firstEpoch = firstEpoch
     this.onProblem = onProblem
     this.onChange = onChange
     // Who has the session open here sees where others go on in it.
@@ -83,11 +76,6 @@ export class LiveSession {
 
   get epoch(): string {
     return this.told.epoch
-  }
-
-  /** Whether its log is another one than when it was first opened here: a version may stand for something else by now. */
-  get isRewritten(): boolean {
-    return this.session.epoch !== this.firstEpoch
   }
 
   /** Goes on from where it was when it could not be followed. False when nothing more comes: there is no such session. */

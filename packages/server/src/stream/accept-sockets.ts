@@ -11,6 +11,7 @@ import { toProblem } from '../http/problem.ts'
 import type { Services } from '../services.ts'
 import { Connection } from './connection.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
+import { SharedBacklog } from './shared-backlog.ts'
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
 
 export interface Sockets {
@@ -31,6 +32,7 @@ export function acceptSockets(
 ): Sockets {
   const limits = { ...STREAM_LIMITS, ...asked }
   const connections = new Set<Connection>()
+  const backlog = new SharedBacklog(limits.sharedBytes)
   const options: SocketOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
@@ -53,7 +55,7 @@ export function acceptSockets(
   }
 
   function add(socket: WebSocket, stream: Duplex, actor: Actor): void {
-    const connection = new Connection({ socket, stream, actor, services, limits })
+    const connection = new Connection({ socket, stream, actor, services, limits, backlog })
     connections.add(connection)
     connection.closed.then(() => connections.delete(connection))
   }

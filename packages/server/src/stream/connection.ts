@@ -11,6 +11,7 @@ import { FrameRate } from './frame-rate.ts'
 import { FrameSink } from './frame-sink.ts'
 import { Outbox } from './outbox.ts'
 import { readFrame } from './read-frame.ts'
+import type { SharedBacklog, Waiter } from './shared-backlog.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -21,6 +22,8 @@ export interface ConnectionOptions {
   readonly actor: Actor
   readonly services: Services
   readonly limits: StreamLimits
+  /** What it shares with all others of the server. */
+  readonly backlog: SharedBacklog
 }
 
 /** Pings without an answer after which nobody is there. */
@@ -29,7 +32,7 @@ const MAX_MISSED = 2
 const MAX_WINDOWS = 4
 
 /** One client on one WebSocket, with any number of sessions. */
-export class Connection {
+export class Connection implements Waiter {
   readonly id = randomUUID()
   readonly actor: Actor
   /** Resolves when it is no more. */
@@ -48,7 +51,7 @@ export class Connection {
   private behindSince: number | undefined
 
   constructor(options: ConnectionOptions) {
-    const { socket, stream, actor, limits, services } = options
+    const { socket, stream, actor, limits, services, backlog } = options
     this.options = options
     this.actor = actor
     this.rate = new FrameRate(limits)
@@ -57,7 +60,9 @@ export class Connection {
       limits,
       onOverflow: () => this.endSlow(),
       onDrained: () => this.subscriptions.catchUp(),
+      onQueued: (bytes) => backlog.change(bytes),
     })
+    backlog.join(this)
     this.subscriptions = new Subscriptions({
       hub: services.hub,
       outbox: this.outbox,
@@ -81,6 +86,15 @@ export class Connection {
         resolve()
       })
     })
+  }
+
+  get backlogBytes(): number {
+    return this.outbox.backlogBytes
+  }
+
+  /** Others need the memory. */
+  drop(): void {
+    this.endSlow()
   }
 
   get subscriptionCount(): number {
@@ -135,6 +149,7 @@ export class Connection {
     this.isEnded = true
     clearTimeout(this.helloTimer)
     this.stopList?.()
+    this.options.backlog.leave(this)
     this.outbox.close()
     this.subscriptions.end()
   }

@@ -17,6 +17,8 @@ export interface OutboxOptions {
   readonly onOverflow: () => void
   /** Everything was written. */
   readonly onDrained: () => void
+  /** How much more, or less, waits here by now: of all clients together it is bounded too. */
+  readonly onQueued?: ((bytes: number) => void) | undefined
 }
 
 type ToBytes = (update: TextUpdate) => Buffer
@@ -83,7 +85,7 @@ export class Outbox {
     if (last !== undefined && joined !== undefined) {
       last.text = joined
       last.size += size
-      this.queuedBytes += size
+      this.count(size)
     } else {
       const waiting = { text, toBytes, size }
       this.texts.set(key, waiting)
@@ -101,7 +103,7 @@ export class Outbox {
     this.isClosed = true
     this.first = undefined
     this.last = undefined
-    this.queuedBytes = 0
+    this.count(-this.queuedBytes)
     this.texts.clear()
     this.wake()
   }
@@ -110,8 +112,13 @@ export class Outbox {
     if (this.last === undefined) this.first = waiting
     else this.last.after = waiting
     this.last = waiting
-    this.queuedBytes += waiting.size
+    this.count(waiting.size)
     if (this.backlogBytes > this.options.limits.closeBytes) this.options.onOverflow()
+  }
+
+  private count(bytes: number): void {
+    this.queuedBytes += bytes
+    this.options.onQueued?.(bytes)
   }
 
   private write(bytes: Buffer): void {
@@ -128,7 +135,7 @@ export class Outbox {
       const { bytes, text, toBytes, size, after } = this.first
       this.first = after
       if (after === undefined) this.last = undefined
-      this.queuedBytes -= size
+      this.count(-size)
       if (text !== undefined) this.texts.delete(keyOf(text))
       this.write(bytes ?? toBytes!(text!))
     }

@@ -49,6 +49,20 @@ test('W6 whoever does not read is dropped, and nobody else waits', async () => {
   expect(slow!.seqs).toEqual(upTo(3, slow!.seqs.at(-1)!))
 })
 
+test('W6 clients that each keep within their bounds are dropped when together they leave too much', async () => {
+  const stream = { sharedBytes: 4 * 1024 * 1024, closeBytes: 1e9, closingMs: 5_000 }
+  await using full = await startTestServer({ listening: { stream } })
+  const [one, two] = [await full.say('One'), await full.say('Two')]
+  const [reading, slow, slower] = await Promise.all([follow(full, one), follow(full, one), follow(full, two)])
+  for (const client of [slow!, slower!]) client.socket.pause()
+  await append(full, two, MANY, LARGE)
+  slower!.socket.resume()
+  expect(await slower!.closed).toBe(CLOSE.slowConsumer)
+  const head = await append(full, one, 2, LARGE)
+  slow!.socket.resume()
+  for (const client of [reading!, slow!]) await client.until('events', ({ seq }) => seq === head)
+})
+
 test('text is left out for whoever is behind, who gets it whole when there is room again', async () => {
   const limits = { queueBytes: 4_096, dropBytes: 65_536, closeBytes: 64 * 1024 * 1024 }
   await using patient = await startTestServer({ listening: { stream: limits } })

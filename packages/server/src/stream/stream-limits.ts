@@ -17,6 +17,8 @@ export interface StreamLimits {
   readonly dropBytes: number
   /** From here on the client is too slow. */
   readonly closeBytes: number
+  /** And from here on all clients together: then the slowest of them is. */
+  readonly sharedBytes: number
   readonly subscriptions: number
   /** Of frames that a client sends: so many at once, then so many a second. */
   readonly frameBurst: number
@@ -37,6 +39,7 @@ export const STREAM_LIMITS: StreamLimits = {
   queueBytes: 64 * 1024,
   dropBytes: 1024 * 1024,
   closeBytes: 8 * 1024 * 1024,
+  sharedBytes: 256 * 1024 * 1024,
   subscriptions: 1_000,
   frameBurst: 3_000,
   framesPerSecond: 200,

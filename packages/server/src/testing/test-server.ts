@@ -60,7 +60,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const token = await credentials.createToken({ name: 'test', scope: 'admin' })
   const approvals = createApprovals()
   const agent = await createAgent({
-    env: {},
+    // The demo takes its time, for people who watch.
+    env: { TREELINE_DEMO_DELAY_MS: '1' },
     ...options.agent,
     home: home.paths.home,
     cwd: folder,

@@ -50,10 +50,15 @@ export function generationIdOf(tree: Tree, ref: number): string | undefined {
   return tree.columns.kind[announced] === Kind.generation ? tree.ids.textOf(announced) : undefined
 }
 
+/** The label that other tools know, and those beside it. */
+export function labelsOf({ edits, ids }: Pick<Tree, 'edits' | 'ids'>, ref: number): string[] {
+  const label = edits.labels.get(ids.textOf(ref))?.label
+  return [...new Set([...(label === undefined ? [] : [label]), ...textsOf(edits.meta.get(ref)?.get('labels'))])]
+}
+
 function fromEdits({ edits, ids }: Tree, ref: number): NodeMetadata {
   const meta = edits.meta.get(ref)
-  const label = edits.labels.get(ids.textOf(ref))?.label
-  const labels = [...new Set([...(label === undefined ? [] : [label]), ...textsOf(meta?.get('labels'))])]
+  const labels = labelsOf({ edits, ids }, ref)
   const original = edits.copies.get(ref)?.original
   return {
     rating: numberOr(meta?.get('rating')),

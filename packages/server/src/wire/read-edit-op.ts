@@ -54,18 +54,27 @@ function readGraft(op: OpOf<'graft'>, opIndex: number): EditRequestOp {
   return defined(op)
 }
 
-/** A label is an entry that other tools know; the rest are values of the node. */
+/** A label is an entry that other tools know; the rest, also what labels stand beside it, are values of the node. */
 function readMetadata(tree: Tree, { nodeId, patch }: OpOf<'setMetadata'>, opIndex: number): EditRequestOp[] {
   const { labels, rating, ext } = patch
+  const [label = null, ...others] = [...new Set(labels ?? [])].filter((text) => text !== '')
   const operations: EditRequestOp[] = []
   const values: Patch = {
     ...(rating !== undefined && { rating }),
     ...(ext !== undefined && readExt(tree, nodeId, ext, opIndex)),
+    ...(labels !== undefined && readFurther(tree, nodeId, others)),
   }
   if (Object.keys(values).length > 0) operations.push({ op: 'meta', nodeId, patch: values })
-  if (labels !== undefined) operations.push({ op: 'label', nodeId, label: labels?.[0] || null })
+  if (labels !== undefined) operations.push({ op: 'label', nodeId, label })
   if (operations.length === 0) throw refusal('"patch" sets nothing.', opIndex)
   return operations
+}
+
+/** Said only where there are such labels, or were: an edit that is nothing but a label is one for other tools too. */
+function readFurther({ ids, edits }: Tree, nodeId: string, labels: readonly string[]): Patch {
+  const ref = ids.find(nodeId)
+  const hasSome = ref > ROOT && edits.meta.get(ref)?.has('labels') === true
+  return labels.length === 0 && !hasSome ? {} : { labels: labels.length === 0 ? null : labels }
 }
 
 /** A merge patch over namespaces: each is replaced whole, but ours by its keys; `null` takes one away, or all of them. */

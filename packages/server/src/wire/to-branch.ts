@@ -1,5 +1,6 @@
 import type { Branch as BranchOfTree, Entry, Tree } from '@treeline/core'
 import type { Branch } from '@treeline/protocol'
+import { labelsOf } from './node-metadata.ts'
 import { timeAtLine } from './node-time.ts'
 import { statusOf } from './to-node.ts'
 import { previewOf } from './to-skeleton.ts'
@@ -8,14 +9,15 @@ const PREVIEW_GRAPHEMES = 50
 
 /** `entry` is the body of the branch's last node. */
 export function toBranch(tree: Tree, branch: BranchOfTree, entry: Entry | undefined): Branch {
-  const { leafId, length, line, isTrunk, label } = branch
+  const { leafId, length, line, isTrunk } = branch
+  const ref = tree.ids.find(leafId)
   return {
     leafId,
     length,
     preview: previewOf(entry, PREVIEW_GRAPHEMES),
     lastActivityAt: timeAtLine(tree, line),
     isTrunk,
-    labels: label === undefined ? [] : [label],
-    status: statusOf(tree, tree.ids.find(leafId), entry),
+    labels: labelsOf(tree, ref),
+    status: statusOf(tree, ref, entry),
   }
 }

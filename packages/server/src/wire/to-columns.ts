@@ -44,6 +44,7 @@ function flagsFromEdits({ columns, edits, ids }: Tree): Uint8Array {
     const ref = ids.find(id)
     if (ref > ROOT) flags[ref]! |= ColumnFlag.labelled
   }
+  for (const [ref, meta] of edits.meta) if (meta.has('labels')) flags[ref]! |= ColumnFlag.labelled
   return flags
 }
 

@@ -1,5 +1,6 @@
 import type { EditOp, EditPlan } from '@treeline/core'
 import type { EditResult } from '@treeline/protocol'
+import { findLabel, inverseLabels, setsLabels } from './inverse-labels.ts'
 import { objectOr } from './json.ts'
 import { OWN_EXT, OWN_KEYS } from './node-metadata.ts'
 
@@ -11,10 +12,17 @@ type Patch = Readonly<Record<string, unknown>>
  * had come from before, only `undo` knows. What clients cannot ask for (a name, settings) stays in core's words.
  */
 export function toInverse({ operations, inverse }: Pick<EditPlan, 'operations' | 'inverse'>): WireOp[] {
-  return inverse.map((op) => toEditOp(op, operations))
+  return inverse.flatMap((op): WireOp[] => {
+    if (op.op === 'label') return [inverseLabels({ operations, inverse }, op.nodeId)]
+    const wire = toEditOp(op, operations)
+    if (!setsLabels(op)) return [wire]
+    const others = Object.keys(wire.patch as Patch).length === 0 ? [] : [wire]
+    const isSaid = findLabel(inverse, op.nodeId) !== undefined
+    return isSaid ? others : [...others, inverseLabels({ operations, inverse }, op.nodeId)]
+  })
 }
 
-function toEditOp(op: EditOp, done: readonly EditOp[]): WireOp {
+function toEditOp(op: Exclude<EditOp, { op: 'label' }>, done: readonly EditOp[]): WireOp {
   switch (op.op) {
     case 'mute':
     case 'unmute':
@@ -29,8 +37,6 @@ function toEditOp(op: EditOp, done: readonly EditOp[]): WireOp {
       return { op: 'delete', nodeIds: op.nodeIds, how: op.how }
     case 'restore':
       return { op: 'restore', nodeIds: op.nodeIds }
-    case 'label':
-      return { op: 'setMetadata', nodeId: op.nodeId, patch: { labels: op.label === null ? null : [op.label] } }
     case 'meta':
       return { op: 'setMetadata', nodeId: op.nodeId, patch: toPatch(op.patch, namespacesSet(done, op.nodeId)) }
     default:

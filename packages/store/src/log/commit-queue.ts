@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { encodeLine, type Tree, TreelineError } from '@treeline/core'
+import { type Entry, encodeLine, type Tree, TreelineError } from '@treeline/core'
+import { noteEdit } from './known-edits.ts'
 import { preparedMessages } from './prepared-messages.ts'
 import type { Plan, Planned } from './session-log.ts'
 
@@ -51,6 +52,11 @@ export class CommitQueue {
     return promise
   }
 
+  /** Resolves when what is being written is done with; `undefined` while nothing is. Never rejects. */
+  get written(): Promise<void> | undefined {
+    return this.running
+  }
+
   /** Whether what waits need not be held back any longer. */
   private get isDue(): boolean {
     const { buffer } = this.options
@@ -100,6 +106,12 @@ export class CommitQueue {
   }
 }
 
+function toLine(entry: Entry): Uint8Array {
+  const line = encodeLine(entry, crc32, preparedMessages)
+  noteEdit(line, entry)
+  return line
+}
+
 function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (error: unknown) => void): Request {
   let planned: Planned<T> | undefined
   let refused: { readonly error: unknown } | undefined
@@ -107,7 +119,7 @@ function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (
     plan(tree) {
       try {
         planned = plan(tree)
-        const lines = planned.entries.map((entry) => encodeLine(entry, crc32, preparedMessages))
+        const lines = planned.entries.map(toLine)
         planned.accepted?.()
         return lines
       } catch (error) {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Dialect, SessionHeader, Tree, TreelineError } from '@treeline/core'
 import type { SessionLocks } from '../locks/locks.ts'
 import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
@@ -67,6 +68,8 @@ export class FileLog implements SessionLog {
   /** The handle of which the folder entry is known to be durable. */
   private placed: StorageReader | undefined
   private stopWatching: (() => void) | undefined
+  /** A look that waits for our own write. */
+  private looking: Promise<void> | undefined
   /** Handles that were replaced. Closed at the end: a read under way must not find its number given to another file. */
   private readonly retired: StorageReader[] = []
   private readonly busy = new Set<Promise<unknown>>()
@@ -177,13 +180,26 @@ export class FileLog implements SessionLog {
 
   listen(listener: (event: LogEvent) => void): () => void {
     this.listeners.add(listener)
-    this.stopWatching ??= watchLog(this.options.storage, this.path, () => this.refresh())
+    this.stopWatching ??= watchLog(this.options.storage, this.path, () => this.lookAround())
     return () => {
       this.listeners.delete(listener)
       if (this.listeners.size > 0) return
       this.stopWatching?.()
       this.stopWatching = undefined
     }
+  }
+
+  /** Our own writes wake the watch too: whoever writes has just looked, so what else came can wait until that is told. */
+  private lookAround(): Promise<void> {
+    const { written } = this.queue
+    if (written === undefined) return this.refresh()
+    this.looking ??= written
+      .then(() => setImmediate())
+      .then(() => {
+        this.looking = undefined
+        return this.refresh()
+      })
+    return this.looking
   }
 
   report(): LogReport {

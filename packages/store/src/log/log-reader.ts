@@ -12,6 +12,7 @@ import {
   Tree,
   upgradeHeader,
 } from '@treeline/core'
+import { knownEdit } from './known-edits.ts'
 import { findLinesNatively } from './line-finder.ts'
 
 /** Where reading goes on, and what was found so far beside the entries: everything but the tree. */
@@ -132,7 +133,9 @@ export class LogReader {
     if (bytes.length === 0) return
     this.tornAt = undefined
     this.endsInsideLine = false
-    this.scanner.push(bytes)
+    const edit = knownEdit(bytes)
+    if (edit === undefined) this.scanner.push(bytes)
+    else this.scanner.pushEntry(bytes, edit)
     if (bytes.length >= MARK_BYTES) this.lastBytes = bytes.slice(-MARK_BYTES)
     else this.lastBytes = Uint8Array.of(...this.lastBytes, ...bytes).slice(-MARK_BYTES)
   }

@@ -1,4 +1,4 @@
-import { createCaller, routes } from '@treeline/protocol'
+import { createCaller, type EditOp, routes } from '@treeline/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { growSession, readStored, refused, sendEdit } from './testing/edit-session.ts'
@@ -32,6 +32,33 @@ test('T18 metadata is merged, and null takes a value away', async () => {
   expect(await refused(patch(sessionId, 'nope', { rating: 1 }))).toMatchObject({ code: 'node_not_found' })
   expect(await refused(patch(sessionId, 'a2', { rating: 6 }))).toMatchObject({ status: 400 })
   expect(await refused(patch(sessionId, 'a2', {}))).toMatchObject({ status: 422, code: 'validation_failed' })
+})
+
+test('T18 a node has several labels; the first is one that other tools know, and each edit of them can be taken back', async () => {
+  const sessionId = await growSession(server)
+  const labelsNow = async () => (await readStored(server, sessionId)).nodes.a2!.metadata?.labels
+  const set = (labels: string[] | null) =>
+    sendEdit(server, sessionId, [{ op: 'setMetadata', nodeId: 'a2', patch: { labels } }])
+  const lists = [['one'], ['one', 'two', 'three'], ['four', 'two'], ['four', 'five'], ['six'], null] as const
+  const inverses: EditOp[][] = []
+  for (const labels of lists) {
+    const { inverse } = await set(labels && [...labels, ...labels, ''])
+    expect(await labelsNow()).toEqual(labels ?? undefined)
+    inverses.push(inverse as unknown as EditOp[])
+  }
+  for (const labels of [...lists].reverse().slice(1)) {
+    await sendEdit(server, sessionId, inverses.pop()!)
+    expect(await labelsNow()).toEqual(labels)
+  }
+  await using terminal = await server.store.open(sessionId)
+  expect(terminal.tree.edits.labels.get('a2')?.label).toBe('one')
+  await patch(sessionId, 'a2', { labels: ['one', 'two'] })
+  const { version } = await patch(sessionId, 'a2', { labels: ['one', 'two'] })
+  const branches = await server.call(routes.getBranches, { params: { sessionId } })
+  expect(branches.find(({ leafId }) => leafId === 'a2')?.labels).toEqual(['one', 'two'])
+  expect((await patch(sessionId, 'a2', { labels: ['one', 'two'] })).version).toBe(version)
+  const many = Array.from({ length: 21 }, String)
+  expect(await refused(patch(sessionId, 'a2', { labels: many }))).toMatchObject({ status: 422 })
 })
 
 test('what is so already is no line and no event', async () => {

@@ -108,7 +108,7 @@ describe('text on its way', () => {
     expect(node.metadata).toMatchObject({ isTruncated: true, finishReason: 'cancelled' })
     server.letGo('fourth')
     const again = await server.post(`${sid}/generations/${generationId}/cancel`, {})
-    expect(again).toMatchObject({ status: 409, body: { code: 'generation_finished' } })
+    expect(again).toMatchObject({ status: 409, body: { code: 'generation_finished', nodeIds: [node.id] } })
     expect(again.body.detail).toContain(node.id)
     expect(watched.events.at(-1)!.type).toBe('node.completed')
   })

@@ -28,7 +28,7 @@ describe('a message', () => {
     const { node, generations, version } = sent.body
     const { generationId, node: place } = generations[0]!
     expect(sent.status).toBe(202)
-    expect(sent.headers.get('etag')).toBe(`"v${version}"`)
+    expect(sent.headers.get('etag')).toMatch(new RegExp(`^"v${version}\\.`))
     expect(sent.headers.get('location')).toBe(`/api/chat/${sid}/node/${node.id}`)
     expect(node).toMatchObject({ parentId: null, role: 'user', content: 'Hello', status: 'complete' })
     expect(place).toMatchObject({ parentId: node.id, role: 'assistant', content: '', status: 'generating' })
@@ -119,6 +119,41 @@ describe('a message', () => {
     await watched.until('node.completed')
     expect(server.asked.at(-1)).not.toContain('Hello')
   })
+})
+
+test('D4 nobody’s line comes between a message and the places of its answers, however many write', async () => {
+  const sid = await server.newSession()
+  await using terminal = await server.test.store.open(sid)
+  let isOver = false
+  const writing = (async () => {
+    for (let i = 0; !isOver; i++) await terminal.setLabel((await terminal.append(said(`t-${i}`))).id, 'mine')
+  })()
+  const sent = Array.from({ length: 6 }, (_, i) => {
+    const generate = ['x', 'y', 'z'].map((name) => ({ nodeId: `${name}-${i}` }))
+    return server.post(`${sid}/message`, {
+      parentId: null,
+      content: 'Go',
+      nodeId: `u-${i}`,
+      generate,
+      activate: 'never',
+    })
+  })
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  isOver = true
+  await writing
+  expect(statuses.filter((status) => status === 202).length).toBeGreaterThan(0)
+  const { tree } = terminal
+  await terminal.refresh()
+  for (const [i, status] of statuses.entries()) {
+    if (status !== 202) continue
+    const first = tree.orderOf(tree.ids.find(`u-${i}`))
+    const last = Math.max(...['x', 'y', 'z'].map((name) => tree.orderOf(tree.ids.find(`${name}-${i}`))))
+    const between = Array.from({ length: last - first }, (_, row) => tree.ids.textOf(tree.refAtRow(first + row + 1)))
+    const kinds = (await terminal.readEntries(between)).map((entry) => entry?.customType)
+    expect(kinds.filter((kind) => kind === 'treeline/generation')).toHaveLength(3)
+    const others = kinds.flatMap((kind, at) => (kind === 'treeline/generation' ? [] : [between[at]!]))
+    for (const id of others) expect(tree.edits.recordById.get(id)?.auto).toBe(true)
+  }
 })
 
 describe('what is refused', () => {
@@ -273,3 +308,7 @@ test('regenerating an answer gives it a sibling; a retry with its id gives that 
   const taken = await server.post(`${sid}/node/${answerId}/generate`, { specs: [{ nodeId: askedId }] })
   expect(taken).toMatchObject({ status: 409, body: { code: 'id_in_use' } })
 })
+
+function said(id: string) {
+  return { type: 'message', id, message: { role: 'user', content: 'Meanwhile', timestamp: 1 } }
+}

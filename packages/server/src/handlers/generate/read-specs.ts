@@ -2,6 +2,7 @@ import type { Agent, GenerateSpec as AgentSpec, ThinkingLevel } from '@treeline/
 import { newEntryId, ROOT, TreelineError } from '@treeline/core'
 import type { GenerateSpec } from '@treeline/protocol'
 import type { Session } from '@treeline/store'
+import { strategyOf } from './strategy.ts'
 
 /** One of the answers wanted, with the id it will have. */
 export interface Wanted extends AgentSpec {
@@ -39,7 +40,7 @@ export async function readSpecs(
       maxOutput,
       label,
       thinking: readThinking(params),
-      mayCompact: readStrategy(strategy),
+      ...readStrategy(strategy),
     }
   })
   for (const { model } of wanted) if (model !== undefined) await refuseUnknown(agent, model)
@@ -64,10 +65,9 @@ function readThinking(params: GenerateSpec['params']): ThinkingLevel | undefined
   throw invalid(`params.thinking is one of ${THINKING.join(', ')}.`)
 }
 
-function readStrategy(strategy: string | undefined): boolean {
-  if (strategy === undefined || strategy === 'default') return false
-  if (strategy === 'compact') return true
-  throw invalid('There is no such strategy. There are: default, compact.')
+function readStrategy(given: string | undefined): Pick<Wanted, 'mayCompact' | 'truncates'> {
+  const strategy = strategyOf(given)
+  return { mayCompact: strategy === 'compact', truncates: strategy === 'truncate' }
 }
 
 function invalid(message: string): TreelineError {

@@ -18,15 +18,15 @@ export async function refuseRequest(
   wanted: readonly Wanted[],
   said?: Said,
 ): Promise<void> {
-  const models = new Map(wanted.map(({ model, mayCompact }) => [model, mayCompact]))
-  for (const [model, mayCompact] of models) {
+  const models = new Map(wanted.map((one) => [`${one.model} ${one.mayCompact} ${one.truncates}`, one]))
+  for (const { model, mayCompact, truncates } of models.values()) {
     // A model that cannot be opened or a line that cannot be read: the answer’s node says what is wrong.
     const preview = await agent
       .preview(session, { tipId, ...(model !== undefined && { model }) })
       .catch(() => undefined)
     if (preview === undefined) continue
     refuseSilence(preview, said)
-    if (!mayCompact) refuseOverflow(agent, preview, said)
+    if (!mayCompact) refuseOverflow(agent, preview, said, truncates)
   }
 }
 
@@ -38,13 +38,20 @@ function refuseSilence({ line }: RequestPreview, said: Said | undefined): void {
   throw new TreelineError('invalid_role_sequence', message)
 }
 
-function refuseOverflow({ env }: Agent, { model, size }: RequestPreview, said: Said | undefined): void {
-  const tokens = size.tokens + (said === undefined ? 0 : env.estimate([messageOf(said)]))
+/** Of one that is made to fit, what is always sent has to fit: the instructions, and what is said now. */
+function refuseOverflow(
+  { env }: Agent,
+  { model, size }: RequestPreview,
+  said: Said | undefined,
+  truncates = false,
+): void {
+  const before = truncates ? size.fixedTokens : size.tokens
+  const tokens = before + (said === undefined ? 0 : env.estimate([messageOf(said)]))
   const { ref, info } = model
   if (tokens <= info.contextWindow) return
   const message =
     `This would be about ${tokens} tokens, and ${ref} takes ${info.contextWindow}. ` +
-    'Mute or compact a part of it, choose the strategy "compact", or ask a model with more room.'
+    'Mute or compact a part of it, choose the strategy "compact" or "truncate", or ask a model with more room.'
   throw new TreelineError('context_overflow', message, { tokens })
 }
 

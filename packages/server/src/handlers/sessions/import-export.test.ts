@@ -117,7 +117,7 @@ test('every format of every scope is a file to keep, never a page', async () => 
       expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.(json|jsonl|md|txt|html)"$/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-security-policy')).toContain('sandbox')
-      expect(headers.get('etag')).toMatch(/^"v\d+"$/)
+      expect(headers.get('etag')).toMatch(/^"v\d+\.[\w-]+"$/)
       expect(body, `${format} ${scope}`).toContain(scope === 'node:n4' ? 'Pomelo' : 'Tangerine')
       if (format !== 'html' && scope === 'trunk') expect(body, format).not.toContain('Pomelo')
       if (format === 'html' || format === 'markdown') expect(body).not.toContain('<script>alert(1)')

@@ -70,7 +70,7 @@ test('a summary says what is known, and 304 to whoever knows it', async () => {
     version: 3,
   })
   const known = await get(sessionId, { 'if-none-match': headers.get('etag')! })
-  expect([known.status, known.headers.get('etag')]).toEqual([304, '"v3"'])
+  expect([known.status, known.headers.get('etag')]).toEqual([304, headers.get('etag')])
   expect((await get('no-such')).problem).toMatchObject({ status: 404, code: 'session_not_found' })
 })
 

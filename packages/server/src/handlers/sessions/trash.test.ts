@@ -33,7 +33,7 @@ test('R1 what is in the trash is listed by its name and comes back whole, and wh
   const token = await server.credentials.createToken({ name: 'rescuer', scope: 'write' })
   const back = await restore(sessionId, {}, { authorization: `Bearer ${token}` })
   expect([back.status, back.body]).toEqual([200, before])
-  expect(back.headers.get('etag')).toBe(`"v${before.version}"`)
+  expect(back.headers.get('etag')).toMatch(new RegExp(`^"v${before.version}\\.`))
   expect((await get(sessionId)).body).toEqual(before)
   expect(await itemOf(sessionId)).toBeUndefined()
   const { body } = await ask(server, routes.listSessions, { query: { q: 'Eels' } })

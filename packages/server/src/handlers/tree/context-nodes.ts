@@ -1,3 +1,4 @@
+import type { RequestPreview } from '@treeline/agent'
 import type { Line, OutReason, Repair } from '@treeline/core'
 import type { ContextPreview } from '@treeline/protocol'
 
@@ -23,8 +24,13 @@ const REPAIRS: Readonly<Record<Repair, string>> = {
 }
 
 /** The nodes of the branch that are not sent, and why. */
-export function excludedFrom({ nodes }: Line): Excluded[] {
-  return nodes.flatMap((node) => (node.in ? [] : [{ nodeId: node.nodeId, reason: REASONS[node.reason] }]))
+export function excludedFrom({ line, droppedIds }: Pick<RequestPreview, 'line' | 'droppedIds'>): Excluded[] {
+  const dropped = new Set(droppedIds)
+  return line.nodes.flatMap((node): Excluded[] => {
+    if (node.in) return []
+    const { nodeId } = node
+    return [{ nodeId, reason: dropped.has(nodeId) ? 'budget' : REASONS[node.reason] }]
+  })
 }
 
 /** What had to be done so that a provider takes it. */

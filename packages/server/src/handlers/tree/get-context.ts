@@ -6,26 +6,23 @@ import type { Handler } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
 import { findNode } from '../../wire/event-nodes.ts'
 import { endOf, modeOf } from '../../wire/tree-head.ts'
+import { type Strategy, strategyOf } from '../generate/strategy.ts'
 import { excludedFrom, repairsIn } from './context-nodes.ts'
 import { refOfNode } from './find-node.ts'
 import { showMessages } from './line-messages.ts'
 
-/** There is one way a line is made: the one in which it is sent. */
-const STRATEGY = 'default'
-
 /** By the same code that sends it. What if is asked of the line alone: nothing is written. */
 export const getContext: Handler<Routes['getContext']> = ({ hub, agent, limits }, { params, query }) =>
   hub.use(params.sessionId, async ({ session }) => {
-    const { leafId, strategy = STRATEGY, model, mute, unmute } = query
-    if (strategy !== STRATEGY) {
-      throw new TreelineError('validation_failed', `There is no strategy of this name, only \`${STRATEGY}\`.`)
-    }
+    const { leafId, model, mute, unmute } = query
+    const strategy = strategyOf(query.strategy)
     if (leafId !== undefined) refOfNode(session.tree, leafId)
     for (const id of [...(mute ?? []), ...(unmute ?? [])]) refuseUnknown(session, id)
     const { seq: version } = session
     const tipId = leafId ?? (modeOf(session.tree) === 'linear' ? endOf(session) : session.leafId)
     const preview = await previewOf(agent, session, {
       tipId,
+      truncates: strategy === 'truncate',
       ...(model !== undefined && { model }),
       ...(mute && { mute: new Set(mute) }),
       ...(unmute && { unmute: new Set(unmute) }),
@@ -39,8 +36,8 @@ export const getContext: Handler<Routes['getContext']> = ({ hub, agent, limits }
       strategy,
       model: preview.model.ref,
       messages,
-      excluded: excludedFrom(line),
-      warnings: [...warnings, ...repairsIn(line), ...overflow(preview)],
+      excluded: excludedFrom(preview),
+      warnings: [...warnings, ...repairsIn(line), ...overflow(preview, strategy)],
       tokens: { context: size.tokens, reservedOutput: maxOutput, limit: contextWindow },
       cost: cost === undefined ? null : { amount: cost, currency: 'USD', estimated: true },
     }
@@ -66,9 +63,10 @@ async function previewOf(
   }
 }
 
-function overflow({ size, model }: RequestPreview): ContextPreview['warnings'] {
+function overflow({ size, model }: RequestPreview, strategy: Strategy): ContextPreview['warnings'] {
   const { contextWindow } = model.info
   if (size.tokens <= contextWindow) return []
-  const detail = `About ${size.tokens} tokens would be sent, and ${model.ref} takes ${contextWindow}. Compact or mute some.`
+  const what = strategy === 'compact' ? 'The conversation would be compacted.' : 'Compact or mute some.'
+  const detail = `About ${size.tokens} tokens would be sent, and ${model.ref} takes ${contextWindow}. ${what}`
   return [{ code: 'context_overflow', nodeIds: [], detail }]
 }

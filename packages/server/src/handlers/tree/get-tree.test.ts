@@ -34,7 +34,7 @@ describe('the tree', () => {
     await using session = await talk(server, 'u1', 'a1', 'u2')
     const { id: sessionId } = session
     const { body, etag } = await read(server, 'getTree', { sessionId })
-    expect(etag).toBe(`"v${session.seq}"`)
+    expect(etag).toBe(`"v${session.seq}.${session.epoch}"`)
     expect(body).toMatchObject({
       sessionId,
       version: session.seq,
@@ -131,7 +131,7 @@ describe('pages', () => {
     // What changed on the first page is told by the events after its version.
     expect(all.flatMap(({ nodes }) => nodes.map(({ isEnabled }) => isEnabled))).toEqual([true, true, true, false])
     const query = { view: 'skeleton', cursor: all[0]!.nextCursor! }
-    const known = { 'if-none-match': `"v${all[0]!.version}"` }
+    const known = { 'if-none-match': `"v${all[0]!.version}.${session.epoch}"` }
     expect((await read(server, 'getTree', { sessionId: session.id }, query, known)).status).toBe(200)
   })
 
@@ -210,7 +210,7 @@ describe('as it was', () => {
     expect(await full(sessionId, { atSeq: before })).toEqual(then.full)
     const columns = await read(server, 'getTree', { sessionId }, { view: 'columns', atSeq: before })
     expect(columns.body).toEqual(then.columns.body)
-    expect(columns.etag).toBe(`"v${before}"`)
+    expect(columns.etag).toBe(`"v${before}.${session.epoch}"`)
     expect((await full(sessionId, { atSeq: withCopy })).nodes.c2).toMatchObject({ content: 'says a1', parentId: null })
     expect((await read(server, 'getTree', { sessionId }, { view: 'trunk', atSeq: before })).body).toMatchObject({
       activeLeafId: 'u2',
@@ -218,7 +218,7 @@ describe('as it was', () => {
     })
     expect(idsOf(await pages(sessionId, { atSeq: before, limit: 2 }))).toEqual([['u1', 'a1'], ['u2']])
     expect(await full(sessionId, { atSeq: 1 })).toMatchObject({ version: 1, nodes: {} })
-    const known = { 'if-none-match': `"v${before}"` }
+    const known = { 'if-none-match': `"v${before}.${session.epoch}"` }
     expect((await read(server, 'getTree', { sessionId }, { atSeq: before }, known)).status).toBe(304)
     for (const atSeq of [0, session.seq + 1, 1e12]) {
       expect(await refusal(server, 'getTree', { sessionId }, { atSeq })).toBe('400 bad_request')

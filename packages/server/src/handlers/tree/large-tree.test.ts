@@ -35,6 +35,27 @@ test('a chain of 20,000 nodes is read whole, as columns and as a stream, and bot
   expect(nodes[7]).toMatchObject({ parentId: 'n6', preview: 'says 7', childCount: 1, role: 'assistant' })
 })
 
+test('nodes that are too long for one answer say less each, and that they do; all of it is read by itself', async () => {
+  await using session = await server.store.create({ cwd: '/tmp' })
+  const ids = Array.from({ length: 20 }, (_, i) => `long-${i}`)
+  // Each takes six bytes on the way, and the emoji must not be torn.
+  const text = `${'\u0001'.repeat(30_000)}${'😀'.repeat(30_000)}`
+  for (const id of ids) await session.append(user(text, id))
+  const params = { sessionId: session.id }
+  const response = await server.fetch(`/api/chat/${session.id}/nodes?ids=${ids.join(',')}`)
+  const bytes = await response.text()
+  expect(bytes.length).toBeLessThan(MAX_BYTES)
+  const { nodes } = JSON.parse(bytes) as { nodes: { id: string; content: string }[] }
+  expect(nodes.map(({ id }) => id)).toEqual(ids)
+  for (const node of nodes) {
+    expect(node).toMatchObject({ contentTruncated: true, contentLength: text.length })
+    expect(text.startsWith(node.content)).toBe(true)
+    expect(node.content.isWellFormed()).toBe(true)
+  }
+  const { body } = await read(server, 'getNodes', params, { ids: 'long-0' })
+  expect(body.nodes[0]).toMatchObject({ content: text })
+})
+
 test('T11 its trunk is read from the leaf upwards, page by page', async () => {
   const trunk = async (cursor?: string) =>
     (await read(server, 'getTree', { sessionId }, { view: 'trunk', ...(cursor && { cursor }) })).body as Trunk

@@ -1,7 +1,7 @@
 import { Role, type Tree } from '@treeline/core'
 
 /** What an answer has for each node beside what was said, about. */
-const NODE_BYTES = 400
+export const NODE_BYTES = 400
 const ID_BYTES = 12
 /** Of so many bytes of the log an answer shows one at most, when it shows only how nodes begin. */
 const READ_FOR_PREVIEW = 4

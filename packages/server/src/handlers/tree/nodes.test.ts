@@ -140,7 +140,7 @@ describe('branches, the stash and drawings', () => {
       { leafId: 'a1', length: 2, preview: 'says a1', isTrunk: false, labels: [], status: 'complete' },
       { leafId: 'a2', length: 3, labels: ['second'] },
     ])
-    expect(etag).toBe(`"v${session.seq}"`)
+    expect(etag).toBe(`"v${session.seq}.${session.epoch}"`)
   })
 
   test('T40 the stash tells what was pruned, from where, and how much it is', async () => {
