@@ -32,7 +32,7 @@ export class LineLens {
     ...{ now: undefined, whatIf: undefined, leafId: undefined, isBusy: false },
     changes: NO_CHANGES,
   })
-  readonly rows = new RowWindow()
+  readonly rows = new RowWindow({ sticks: false })
   readonly session: OpenSession
   private asking = new AbortController()
   private settling: ReturnType<typeof setTimeout> | undefined
@@ -68,6 +68,7 @@ export class LineLens {
   /** Tries what would be if a node were sent, or not. */
   tryOut(nodeId: string, isSent: boolean): void {
     const changes = new Map(this.state.get().changes)
+    this.rows.release()
     if (this.session.isMuted(nodeId) === isSent) changes.set(nodeId, isSent ? 'unmute' : 'mute')
     else changes.delete(nodeId)
     this.state.update((state) => ({ ...state, changes, ...(changes.size === 0 && { whatIf: undefined }) }))

@@ -196,6 +196,8 @@ export class OpenSession {
         for (const node of nodes) {
           if (view === 'full') this.bodies.set(node as ChatMessageNode)
           else this.bodies.setPreview(node as SkeletonNode)
+          // Columns come without opening what was said, which alone tells.
+          if (node.status === 'error') this.tree.setFailed(node.id)
         }
         this.change({})
       }

@@ -178,7 +178,7 @@ function foldCommands(scene: TreeScene, box: number): readonly (TreeCommand | fa
   const isNode = boxes.kind[box] === BoxKind.node
   const toggle = (): void => scene.setFolds(toggleFold(folds, tree, boxes, box))
   const isClosed = boxes.nodes[box]! > 1
-  const label = isNode && !isClosed ? t('Close over what follows') : t('Open')
+  const label = isNode && !isClosed ? t('Close over what follows') : t('Unfold')
   return [
     (!isNode || tree.children.count(place) > 0) && { id: 'fold', key: 'o', label, isApart: true, run: toggle },
     isNode &&

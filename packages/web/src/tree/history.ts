@@ -4,22 +4,34 @@ import { t } from '../words/language.ts'
 /** One edit of the tree, as it is told in the list. */
 export interface HistoryItem {
   readonly key: string
-  /** By which it can be undone; missing for what happened before the server was started. */
+  /** By which it can be undone; missing for what was not done by anybody. */
   readonly opId: string | undefined
   readonly text: string
   readonly by: string
   readonly at: string
   /** The node to look at. */
   readonly nodeId: string | undefined
+  /** It was taken back and not done again since. */
+  readonly isUndone: boolean
 }
 
 /** Edits, the latest first. Messages are no edits: they are in the tree. */
 export function listEdits(events: readonly DurableEvent[]): readonly HistoryItem[] {
   const items = new Map<string, HistoryItem>()
+  const takenBack = new Map<string, { readonly key: string; readonly isUndone: boolean }>()
   for (const event of events) {
     const told = tellOf(event)
     if (told === undefined) continue
-    const opId = event.cause?.opId
+    const { opId, undoes, actor = '' } = event.cause ?? {}
+    const of = undoes === undefined ? undefined : (takenBack.get(undoes) ?? { key: undoes, isUndone: false })
+    const undone = of && items.get(of.key)
+    // An undo, and the undo of that, are no edits of their own: they say how it stands with the one they go back to.
+    if (of !== undefined && undone !== undefined) {
+      const isUndone = !of.isUndone
+      if (opId !== undefined) takenBack.set(opId, { key: of.key, isUndone })
+      items.set(of.key, { ...undone, isUndone })
+      continue
+    }
     const key = opId ?? `line ${event.seq}`
     const before = items.get(key)
     // Where an edit has several effects, the first one named it; that the trunk moved along goes without saying.
@@ -29,7 +41,7 @@ export function listEdits(events: readonly DurableEvent[]): readonly HistoryItem
       }
       continue
     }
-    items.set(key, { key, opId, ...told, by: event.cause?.actor ?? '', at: event.ts })
+    items.set(key, { key, opId, ...told, by: actor, at: event.ts, isUndone: false })
   }
   return [...items.values()].reverse()
 }

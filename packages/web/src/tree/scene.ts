@@ -25,6 +25,7 @@ import { type Found, NOTHING_FOUND } from './found.ts'
 import { glide } from './glide.ts'
 import { GAPS, LayoutFeed, viewWith } from './layout-feed.ts'
 import { boxFor } from './links.ts'
+import { Motion } from './motion.ts'
 import { NONE_NEAR, nextNear } from './near-view.ts'
 import { NOTHING_SELECTED, type Selection, selectOne } from './selection.ts'
 
@@ -49,12 +50,15 @@ export class TreeScene {
   /** The fragment or node that was cut out to be put elsewhere. */
   readonly held = createStore<string | undefined>(undefined)
   readonly camera = createStore<Camera>({ x: -40, y: -40, scale: READABLE_SCALE })
+  readonly motion = new Motion()
   size: Size = { width: 0, height: 0 }
   folds: Folds = new Uint8Array(0)
   private tree: TreeModel
   private readonly feed = new LayoutFeed()
   private client: LayoutClient | undefined
   private hasCamera = false
+  /** The tree that the layout is of. */
+  private laidOut: TreeModel | undefined
   private stopGlide: () => void = () => {}
   /** A node to go to as soon as it stands somewhere. */
   private awaited: { readonly id: string; readonly isCentred: boolean } | undefined
@@ -86,15 +90,17 @@ export class TreeScene {
     }
   }
 
-  /** What is in the middle stays there. */
+  /** What is in the middle stays there, and the box where the keys are stays in sight when a panel takes its room. */
   resize(size: Size): void {
     const before = this.size
     this.size = size
     const layout = this.layout.get()
     if (layout !== undefined && !this.hasCamera) this.begin(layout)
-    else {
-      const [dx, dy] = before.width === 0 ? [0, 0] : [before.width - size.width, before.height - size.height]
-      this.camera.update((camera) => panBy(camera, dx / 2, dy / 2))
+    else if (before.width > 0) {
+      const focus = this.rectOf(this.focusBox())
+      const wasInSight = focus !== undefined && overlaps(focus, viewOf(this.camera.get(), before))
+      const middle = panBy(this.camera.get(), (before.width - size.width) / 2, (before.height - size.height) / 2)
+      this.camera.set(wasInSight ? bringIntoView(middle, focus, size) : middle)
     }
   }
 
@@ -198,6 +204,7 @@ export class TreeScene {
   /** What one was looking at stays where it is on screen, whatever comes or goes around it. */
   private take(layout: Layout): void {
     const anchor = this.anchor()
+    const before = this.layout.get()
     this.layout.set(layout)
     if (!this.hasCamera) {
       if (this.size.width > 0) this.begin(layout)
@@ -208,7 +215,14 @@ export class TreeScene {
         this.stopGlide()
         this.camera.update((camera) => ({ ...camera, x: camera.x + dx, y: camera.y + dy }))
       }
+      const { tree } = this.session
+      // Of a tree that was read anew the places are others.
+      const isSame = this.laidOut === tree
+      if (before !== undefined && isSame) {
+        this.motion.begin({ before, after: layout, tree, visible: this.visible(), shift: { x: dx, y: dy } })
+      }
     }
+    this.laidOut = this.session.tree
     const { awaited } = this
     if (awaited !== undefined) {
       this.awaited = undefined
@@ -269,6 +283,10 @@ function union(a: Rect | undefined, b: Rect): Rect {
     right: Math.max(a.right, b.right),
     bottom: Math.max(a.bottom, b.bottom),
   }
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
 }
 
 const scenes = new WeakMap<OpenSession, TreeScene>()
