@@ -72,11 +72,7 @@ function ViewButton({ view, current, label }: { readonly view: View; readonly cu
 
 function ConnectionDot() {
   const state = useStore(useConnection().state)
-  const text =
-    state === 'open' ? t('Live: what others do appears at once') : t('Not connected. Trying again; nothing is lost.')
-  return (
-    <span className={`dot dot-${state}`} role="status" title={text}>
-      {state === 'open' ? '' : text}
-    </span>
-  )
+  if (state !== 'open') return null
+  const text = t('Live: what others do appears at once')
+  return <span className="dot" role="img" aria-label={text} title={text} />
 }

@@ -24,7 +24,7 @@ import { carryOver, type Folds, unfoldTo } from './folds.ts'
 import { type Found, NOTHING_FOUND } from './found.ts'
 import { glide } from './glide.ts'
 import { GAPS, LayoutFeed, viewWith } from './layout-feed.ts'
-import { boxFor } from './links.ts'
+import { boxFor, hasMoved } from './links.ts'
 import { Motion } from './motion.ts'
 import { NONE_NEAR, nextNear } from './near-view.ts'
 import { NOTHING_SELECTED, type Selection, selectOne } from './selection.ts'
@@ -102,6 +102,15 @@ export class TreeScene {
       const middle = panBy(this.camera.get(), (before.width - size.width) / 2, (before.height - size.height) / 2)
       this.camera.set(wasInSight ? bringIntoView(middle, focus, size) : middle)
     }
+  }
+
+  /** On a narrow screen there is room for one beside the stage. */
+  togglePanel(name: keyof Panels): void {
+    this.panels.update((panels) => {
+      const isOnlyOne = !panels[name] && name !== 'stash' && matchMedia('(max-width: 700px)').matches
+      const others = isOnlyOne ? { outline: false, history: false } : {}
+      return { ...panels, ...others, [name]: !panels[name] }
+    })
   }
 
   setFolds(folds: Folds): void {
@@ -236,12 +245,14 @@ export class TreeScene {
     const { x, y } = layout.index.rects
     const middle = { x: this.size.width / 2, y: this.size.height / 2 }
     const focus = this.focusBox()
+    const { tree } = this.session
     let best = -1
     let least = Number.POSITIVE_INFINITY
     for (const box of this.visible()) {
       const at = toScreen(this.camera.get(), { x: x[box]!, y: y[box]! })
       const away = box === focus ? -1 : Math.hypot(at.x - middle.x, at.y - middle.y)
-      if (away < least) [best, least] = [box, away]
+      // What was put elsewhere goes there, and not all the rest.
+      if (away < least && !hasMoved(layout, tree, box)) [best, least] = [box, away]
     }
     return best < 0 ? undefined : { place: layout.boxes.first[best]!, x: x[best]!, y: y[best]! }
   }

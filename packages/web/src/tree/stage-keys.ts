@@ -72,13 +72,13 @@ function lookAround(scene: TreeScene, key: string, isShift: boolean): boolean {
       document.querySelector<HTMLElement>('.tree-search input')?.focus()
       return true
     case 't':
-      scene.panels.update((panels) => ({ ...panels, outline: !panels.outline }))
+      scene.togglePanel('outline')
       return true
     case 's':
-      scene.panels.update((panels) => ({ ...panels, stash: !panels.stash }))
+      scene.togglePanel('stash')
       return true
     case 'h':
-      scene.panels.update((panels) => ({ ...panels, history: !panels.history }))
+      scene.togglePanel('history')
       return true
     case 'F10':
       return isShift && openMenu(scene)

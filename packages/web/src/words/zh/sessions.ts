@@ -107,7 +107,7 @@ export const sessions: Readonly<Record<string, string>> = {
     '重新提问、换种问法、换个模型：每个版本都会保留，由你决定模型能看到哪些。',
   'You can also drop a file anywhere on this page: logs of pi, oh-my-pi, Neovate and ComfyTavern, and our own exports.':
     '也可以把文件拖到页面任意位置：pi、oh-my-pi、Neovate、ComfyTavern 的日志，以及本工具导出的文件。',
-  'Or choose one on the left. Press ? for the keys.': '或者在左侧选择一个。按 ? 查看快捷键。',
+  'Or choose one from the list. Press ? for the keys.': '或者从列表中选择一个。按 ? 查看快捷键。',
   // Settings
   Settings: '设置',
   'Show archived conversations': '显示已归档的对话',

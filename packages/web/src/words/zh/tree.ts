@@ -14,6 +14,7 @@ export const tree: Readonly<Record<string, string>> = {
   'closed over {count}': '收起了 {count} 条',
   Contracted: '已收缩',
   Unfold: '展开',
+  'The summary is there, and what it covers is muted.': '摘要已写好，它所涵盖的内容已静音。',
   'Show earlier edits': '显示更早的编辑',
   undone: '已撤销',
   'In the stash': '在暂存区',
