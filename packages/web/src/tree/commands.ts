@@ -236,6 +236,6 @@ async function removeAll(scene: TreeScene): Promise<void> {
 
 async function askForLabel(scene: TreeScene, id: string): Promise<void> {
   const before = scene.session.node(id)?.metadata?.labels?.[0] ?? ''
-  const label = await askForText({ title: t('Label of this node'), text: before, hint: t('Nothing takes it away.') })
+  const label = await askForText({ title: t('Label of this node'), text: before, hint: t('Empty, it is taken away.') })
   if (label !== undefined && label !== before) await actions.setLabel(scene.session, id, label.trim().slice(0, 200))
 }

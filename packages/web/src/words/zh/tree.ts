@@ -45,7 +45,7 @@ export const tree: Readonly<Record<string, string>> = {
   'Fold again': '重新折叠',
   'Label…': '标签…',
   'Label of this node': '此节点的标签',
-  'Nothing takes it away.': '留空即可去掉。',
+  'Empty, it is taken away.': '留空即可去掉。',
   'Cut out, into the stash': '剪到暂存区',
   'Prune: cut off what follows': '修剪：剪下后面的内容',
   'Graft what was cut out here': '把剪下的内容嫁接到这里',
