@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { routes } from '@treeline/protocol'
 import { expect, onTestFinished } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
-import { isAnswered, messageWith, say } from '../testing/chat-page.ts'
+import { box, isAnswered, messageWith, say } from '../testing/chat-page.ts'
 import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
 import { choose } from '../testing/views.ts'
 
@@ -20,6 +20,8 @@ webTest(
     await page.getByRole('button', { name: 'New chat' }).first().click()
     await page.getByRole('heading', { name: 'Ask something' }).waitFor()
     await shoot('empty-chat')
+    // Who begins a chat can type at once.
+    await box(page).and(page.locator(':focus')).waitFor()
     await say(page, 'Where do swallows go in winter?')
     await isAnswered(page)
     const id = new URL(page.url()).pathname.split('/')[2]!

@@ -16,10 +16,8 @@ export const notices = createStore<readonly Notice[]>([])
 /** The last word counts: it takes the place of the one before, which would only cover more. Problems stay beside it. */
 export function tell(text: string, more: Omit<Partial<Notice>, 'id' | 'text'> = {}): void {
   const notice: Notice = { id: nextId++, kind: 'info', text, ...more }
-  notices.update((all) => [
-    ...all.filter(({ kind }) => kind === 'problem' || notice.kind === 'problem').slice(-2),
-    notice,
-  ])
+  const stays = (one: Notice) => one.text !== text && (one.kind === 'problem' || notice.kind === 'problem')
+  notices.update((all) => [...all.filter(stays).slice(-2), notice])
   setTimeout(() => dismiss(notice.id), SHOWN_MS)
 }
 

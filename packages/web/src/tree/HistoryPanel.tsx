@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react'
+import { formatTime } from '../chat/format-details.ts'
 import { useSession } from '../shell/app-context.ts'
 import { useStore } from '../state/store.ts'
-import { language, t } from '../words/language.ts'
+import { t } from '../words/language.ts'
 import { redo, undo } from './actions.ts'
 import { EditHistory } from './edit-history.ts'
 import { type HistoryItem, listEdits } from './history.ts'
@@ -50,7 +51,7 @@ function Edit({ scene, item }: { readonly scene: TreeScene; readonly item: Histo
         {item.text}
       </button>
       <small>
-        {isUndone && <span className="badge">{t('undone')}</span>} {item.by} {timeOf(item)}
+        {isUndone && <span className="badge">{t('undone')}</span>} {item.by} {formatTime(Date.parse(item.at))}
       </small>
       {opId !== undefined && (
         <button type="button" onClick={() => void (isUndone ? redo(session, opId) : undo(session, opId))}>
@@ -59,12 +60,4 @@ function Edit({ scene, item }: { readonly scene: TreeScene; readonly item: Histo
       )}
     </li>
   )
-}
-
-/** Of another day also which. */
-function timeOf({ at }: HistoryItem): string {
-  const then = new Date(at)
-  const isToday = then.toDateString() === new Date().toDateString()
-  const time = then.toLocaleTimeString(language.get(), { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  return isToday ? time : `${then.toLocaleDateString(language.get())} ${time}`
 }

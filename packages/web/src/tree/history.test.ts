@@ -43,6 +43,25 @@ test('an undo says how it stands with the edit it goes back to, and so does the 
   ])
 })
 
+test('what was made of others is an edit by the name that the next line gives it, and can be undone', () => {
+  const merge = { ...node('m', 'a'), metadata: { kind: 'merge' as const } }
+  const summary = { ...node('s', 'm'), metadata: { summarizedFrom: ['a'] } }
+  const at = (seq: number, event: DurableEvent, cause?: DurableEvent['cause']) =>
+    ({ ...event, seq, ...(cause && { cause }) }) as DurableEvent
+  const log = [
+    at(2, event({ type: 'node.created', node: merge })),
+    at(3, event({ type: 'entry.appended', entryId: 'e1', entryType: 'custom' }), { opId: 'e1', actor: 'ann' }),
+    at(4, event({ type: 'node.created', node: summary })),
+    at(5, event({ type: 'nodes.state.updated', patches: [{ id: 'a', isEnabled: false }] }), { opId: 'e2' }),
+    at(5, event({ type: 'active_leaf.updated', activeLeafId: 's', previous: 'm', reason: 'user' })),
+    at(6, event({ type: 'nodes.deleted', ids: ['m'], how: 'subtree' }), { opId: 'e3', undoes: 'e1' }),
+  ]
+  expect(listEdits(log).map(({ opId, text, nodeId, isUndone }) => [opId, text, nodeId, isUndone])).toEqual([
+    ['e2', 'Summed up', 's', false],
+    ['e1', 'Merged into a new branch', 'm', true],
+  ])
+})
+
 test('an undo with several effects takes back once', () => {
   const cause = { opId: 'e2', undoes: 'e1' }
   const items = listEdits([

@@ -4,7 +4,7 @@ import { createLayoutClient, type LayoutClient } from '../layout/layout-client.t
 import { takeLayoutWorker } from '../layout/start-worker.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
-import type { TreeModel } from '../state/tree-model.ts'
+import { NodeFlag, type TreeModel } from '../state/tree-model.ts'
 import {
   bringIntoView,
   type Camera,
@@ -214,6 +214,7 @@ export class TreeScene {
   private take(layout: Layout): void {
     const anchor = this.anchor()
     const before = this.layout.get()
+    const isFollowed = before !== undefined && this.isPutElsewhere(before)
     this.layout.set(layout)
     if (!this.hasCamera) {
       if (this.size.width > 0) this.begin(layout)
@@ -232,11 +233,21 @@ export class TreeScene {
       }
     }
     this.laidOut = this.session.tree
+    if (isFollowed) this.show(this.focusBox())
     const { awaited } = this
     if (awaited !== undefined) {
       this.awaited = undefined
       this.show(boxFor(layout, this.session.tree, this.session.tree.place(awaited.id)), awaited.isCentred)
     }
+  }
+
+  /** Whether the box where the keys are was in sight and hangs elsewhere now: in the tree, for the stash is a shelf. */
+  private isPutElsewhere(layout: Layout): boolean {
+    const { tree } = this.session
+    const box = this.focusBox()
+    const rect = this.rectOf(box)
+    if (rect === undefined || !overlaps(rect, viewOf(this.camera.get(), this.size))) return false
+    return hasMoved(layout, tree, box) && !tree.has(layout.boxes.first[box]!, NodeFlag.detached)
   }
 
   private anchor(): { readonly place: number; readonly x: number; readonly y: number } | undefined {
@@ -259,13 +270,14 @@ export class TreeScene {
 
   /** The first look: at where the conversation goes on. */
   private begin(layout: Layout): void {
-    this.hasCamera = true
     const { tree } = this.session
     const leaf = tree.place(tree.activeLeafId)
     const box = boxFor(layout, tree, leaf)
     if (this.selection.get().focus === null && leaf >= 0) this.selection.set(selectOne(tree.activeLeafId))
     const rect = this.rectOf(Math.max(0, box))
+    // Of nothing there is no first look yet.
     if (rect === undefined) return
+    this.hasCamera = true
     const { width, height } = this.size
     const whole = fit(layout.index.bounds, this.size)
     if (whole.scale >= 0.75) this.camera.set(whole)
