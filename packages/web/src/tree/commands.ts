@@ -67,6 +67,7 @@ function forOne(scene: TreeScene, box: number): readonly (TreeCommand | false)[]
         run: () => void actions.prune(session, id),
       },
     ...(source === undefined || source === id ? [] : graftCommands(scene, source)),
+    ...siblingCommands(scene, id),
     isInStash &&
       tree.parentOf(place) === -2 && {
         id: 'back',
@@ -188,6 +189,26 @@ function foldCommands(scene: TreeScene, box: number): readonly (TreeCommand | fa
         label: t('Fold again'),
         run: () => scene.setFolds(foldBack(folds, tree, place)),
       },
+  ]
+}
+
+function siblingCommands({ session }: TreeScene, id: string): readonly (TreeCommand | false)[] {
+  const { tree } = session
+  const place = tree.place(id)
+  const siblings = tree.siblingsOf(place)
+  const at = siblings.indexOf(place)
+  const move = (step: 1 | -1) => () => void actions.moveAmongSiblings(session, id, step)
+  // The stash has no order of its own.
+  if (tree.parentOf(place) < -1) return []
+  return [
+    at > 0 && { id: 'earlier', key: 'Alt+↑', label: t('Move before its sibling'), isApart: true, run: move(-1) },
+    at < siblings.length - 1 && {
+      id: 'later',
+      key: 'Alt+↓',
+      label: t('Move after its sibling'),
+      isApart: at === 0,
+      run: move(1),
+    },
   ]
 }
 

@@ -1,3 +1,4 @@
+import { BoxKind } from '../layout/boxes.ts'
 import { boxAt, boxesIn, padded, type Rect } from '../layout/hit.ts'
 import type { Layout } from '../layout/lay-out.ts'
 import { createLayoutClient, type LayoutClient } from '../layout/layout-client.ts'
@@ -176,7 +177,8 @@ export class TreeScene {
     this.selection.set(selectOne(id))
     const layout = this.layout.get()
     const box = layout?.boxes.boxOf[place] ?? -1
-    const isInSight = layout !== undefined && box >= 0 && layout.boxes.kind[box] === 0
+    const isAlone = layout !== undefined && box >= 0 && layout.boxes.kind[box] === BoxKind.node
+    const isInSight = isAlone && !hasMoved(layout, this.session.tree, box)
     if (isInSight) this.show(box, isCentred)
     else {
       this.awaited = { id, isCentred }

@@ -95,38 +95,43 @@ webTest('T12–T15 every operation by key, and undone again to where it began', 
   await tab.shoot('tree-history')
 })
 
-webTest('X44 a fragment is put between two nodes, what is deleted comes back, a rating goes as it came', async () => {
-  const { id, page } = await openTree()
-  const shape = (wanted: string) => expect.poll(() => shapeOf(id), { timeout: 10_000 }).toBe(wanted)
-  const rating = (wanted: number | undefined) =>
-    expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.metadata?.rating).toBe(wanted)
-  await page.keyboard.press('3')
-  await rating(3)
-  await page.keyboard.press('3')
-  await rating(undefined)
-  await page.keyboard.press('Shift+F10')
-  await page.getByRole('menu').getByRole('menuitemradio', { name: '4 of 5' }).click()
-  await rating(4)
+webTest(
+  'X44 siblings change places, a fragment is put between two nodes, what is deleted comes back, a rating goes as it came',
+  async () => {
+    const { id, page } = await openTree()
+    const shape = (wanted: string) => expect.poll(() => shapeOf(id), { timeout: 10_000 }).toBe(wanted)
+    const rating = (wanted: number | undefined) =>
+      expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.metadata?.rating).toBe(wanted)
+    await page.keyboard.press('3')
+    await rating(3)
+    await page.keyboard.press('3')
+    await rating(undefined)
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu').getByRole('menuitemradio', { name: '4 of 5' }).click()
+    await rating(4)
 
-  await page.keyboard.press('ArrowLeft')
-  await isAt(page, 'Explain LFU.')
-  await page.keyboard.press('x')
-  await isAt(page, 'It depends on')
-  await page.keyboard.press('Home')
-  await isAt(page, 'Which cache')
-  await page.keyboard.press('i')
-  await shape('ask>right>right-reply>reply>left>left-reply')
-  await isAt(page, 'Explain LFU.')
-  await page.keyboard.press('Delete')
-  await shape('ask')
-  await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await shape('ask>right>right-reply>reply>left>left-reply')
-  // A restored branch is where it was, and so is everything that was done before.
-  await page.getByRole('button', { name: /^Undo \(/ }).click()
-  await shape('ask')
-  await page.getByRole('button', { name: /^Redo \(/ }).click()
-  await shape('ask>right>right-reply>reply>left>left-reply')
-})
+    await page.keyboard.press('ArrowLeft')
+    await isAt(page, 'Explain LFU.')
+    await page.keyboard.press('Alt+ArrowUp')
+    await shape('ask>reply>(right>right-reply,left>left-reply)')
+    await page.keyboard.press('x')
+    await isAt(page, 'It depends on')
+    await page.keyboard.press('Home')
+    await isAt(page, 'Which cache')
+    await page.keyboard.press('i')
+    await shape('ask>right>right-reply>reply>left>left-reply')
+    await isAt(page, 'Explain LFU.')
+    await page.keyboard.press('Delete')
+    await shape('ask')
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await shape('ask>right>right-reply>reply>left>left-reply')
+    // A restored branch is where it was, and so is everything that was done before.
+    await page.getByRole('button', { name: /^Undo \(/ }).click()
+    await shape('ask')
+    await page.getByRole('button', { name: /^Redo \(/ }).click()
+    await shape('ask>right>right-reply>reply>left>left-reply')
+  },
+)
 
 webTest('T40 the stash: a fragment gets a title, goes back where it was, is dragged onto the tree', async () => {
   const { id, page } = await openTree()
@@ -244,6 +249,12 @@ webTest('boxes glide to their places, and for who wants no motion they are there
 
 webTest('T13 a branch is grafted by dragging it, and copied with a key held', async () => {
   const { id, page } = await openTree()
+  await drag(page, card(page, 'Explain LFU.'), card(page, 'Explain LRU.'))
+  await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>(left-reply,right>right-reply)')
+  // What was folded opens for what was put into it.
+  await card(page, 'Explain LFU.').waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
   await unfold(page)
   await drag(page, card(page, 'Explain LFU.'), card(page, 'longest'))
   await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>left-reply>right>right-reply')
