@@ -49,6 +49,8 @@ webTest(
     await choose(page, 'Move to the trash')
     await list.getByRole('button', { name: /Birds/ }).first().waitFor({ state: 'detached' })
 
+    await page.getByText('“Birds” is in the trash.').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
     await list.getByRole('button', { name: 'Trash' }).click()
     await shoot('trash')
     await page.getByRole('dialog', { name: 'Trash' }).getByRole('button', { name: 'Restore “Birds”' }).click()

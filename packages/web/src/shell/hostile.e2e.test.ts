@@ -20,7 +20,16 @@ interface Strange {
 function findStrange(page: Page): Promise<Strange> {
   return page.evaluate(() => {
     const handlers = ['onload', 'onerror', 'onfocus', 'onmouseover', 'onclick', 'onbegin'].map((name) => `[${name}]`)
-    const unwanted = ['script:not([src^="/assets/"])', 'iframe', 'object', 'embed', 'base', 'style', 'math', 'form:not(.tag-form)']
+    const unwanted = [
+      'script:not([src^="/assets/"])',
+      'iframe',
+      'object',
+      'embed',
+      'base',
+      'style',
+      'math',
+      'form:not(.tag-form)',
+    ]
     const elements = [...document.querySelectorAll([...unwanted, ...handlers, 'meta[http-equiv]', 'animate'].join())]
     const images = [...document.querySelectorAll('img, link')].filter(
       (one) =>
