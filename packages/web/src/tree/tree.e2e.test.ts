@@ -232,7 +232,7 @@ webTest('boxes glide to their places, and for who wants no motion they are there
     await hasSettled(page)
     const seen = page.evaluate(async () => {
       const tops = new Set<number>()
-      const end = performance.now() + 600
+      const end = performance.now() + 400
       while (performance.now() < end) {
         const last = document.querySelectorAll('.tree-node').item(5)
         if (last !== null) tops.add(Math.round(last.getBoundingClientRect().top))
