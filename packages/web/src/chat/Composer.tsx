@@ -90,7 +90,10 @@ export function Composer({ session, rows }: { readonly session: OpenSession; rea
         rows={Math.min(MAX_ROWS, text.split('\n', MAX_ROWS).length)}
         placeholder={t('Write a message…')}
         aria-label={t('Message')}
-        onChange={(event) => write(event.target.value)}
+        onChange={(event) => {
+          session.texts.giveWay()
+          write(event.target.value)
+        }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
