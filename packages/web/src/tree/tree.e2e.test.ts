@@ -104,7 +104,7 @@ webTest(
       expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.metadata?.rating).toBe(wanted)
     await page.keyboard.press('3')
     await rating(3)
-  await card(page, '★★★').waitFor()
+    await card(page, '★★★').waitFor()
     await page.keyboard.press('3')
     await rating(undefined)
     await page.keyboard.press('Shift+F10')
