@@ -14,6 +14,6 @@ export function useName(session: OpenSession): string {
 
 /** Before the list knows of them. */
 function firstWords({ tree, bodies }: OpenSession): string {
-  const [first] = tree.trunk()
+  const [first] = tree.roots
   return first === undefined ? '' : (bodies.preview(tree.ids[first]!) ?? '')
 }
