@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { OpenSession } from '../state/open-session.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
@@ -22,8 +22,15 @@ export function Composer({ session, rows }: { readonly session: OpenSession; rea
   const { text, attachments, write, setAttachments } = useDraft(session.id)
   const [isDropping, setDropping] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
   const count = toSpecs(useStore(choice)).length
   const canSend = text.trim() !== '' || attachments.length > 0
+
+  // Who begins a chat begins to type. On a touch screen that would bring up half a screen of keys.
+  const isNew = useRef(rows.length === 0)
+  useEffect(() => {
+    if (isNew.current && matchMedia('(pointer: fine)').matches) box.current?.focus()
+  }, [])
 
   const attach = async (files: readonly File[]): Promise<void> => {
     for (const file of files) {
@@ -78,11 +85,15 @@ export function Composer({ session, rows }: { readonly session: OpenSession; rea
         onRemove={(gone) => setAttachments((before) => before.filter((one) => one !== gone))}
       />
       <textarea
+        ref={box}
         value={text}
         rows={Math.min(MAX_ROWS, text.split('\n', MAX_ROWS).length)}
         placeholder={t('Write a message…')}
         aria-label={t('Message')}
-        onChange={(event) => write(event.target.value)}
+        onChange={(event) => {
+          session.texts.giveWay()
+          write(event.target.value)
+        }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />

@@ -128,6 +128,12 @@ webTest('an answer that is stopped keeps what had come, and can be asked for aga
   const kept = Object.values((await treeOf(id)).nodes).find(({ role }) => role === 'assistant')!
   expect(kept.content).toContain('every conversation is a tree')
   expect(kept.content.split(' ').length).toBeLessThan(4_000)
+
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('group', { name: 'Version 2 of 2' }).waitFor()
+  await page.getByRole('button', { name: 'Stop' }).last().click()
+  await page.getByText('You stopped it here.').waitFor()
+  expect((await treeOf(id)).nodes[kept.parentId!]!.childrenIds).toHaveLength(2)
 })
 
 webTest('what is said while an answer is written is sent when it is done', async () => {

@@ -2,7 +2,7 @@ import type { ChatMessageNode, NodeMetadata } from '@treeline/protocol'
 import { language, t } from '../words/language.ts'
 
 /** The hour for today, the day too for what was before. */
-function formatTime(ms: number, now: number = Date.now()): string {
+export function formatTime(ms: number, now: number = Date.now()): string {
   const isToday = new Date(ms).toDateString() === new Date(now).toDateString()
   const locale = language.get() === 'zh' ? 'zh-CN' : 'en-GB'
   return new Intl.DateTimeFormat(locale, {

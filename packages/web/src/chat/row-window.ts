@@ -35,7 +35,13 @@ export class RowWindow {
   private scroller: HTMLElement | undefined
   private anchor: Anchor | undefined
   private isStuck = true
+  private readonly sticks: boolean
   private lastTop = 0
+
+  /** Who does not stick begins at the bottom too, until `release`. */
+  constructor({ sticks = true }: { readonly sticks?: boolean } = {}) {
+    this.sticks = sticks
+  }
 
   attach(scroller: HTMLElement): () => void {
     this.scroller = scroller
@@ -74,7 +80,7 @@ export class RowWindow {
     if (this.isStuck) scroller.scrollTop = scroller.scrollHeight
     else if (this.anchor !== undefined) this.holdAt(scroller, this.anchor)
     this.lastTop = scroller.scrollTop
-    if (!this.isStuck && this.hasShrunk(scroller)) {
+    if (this.sticks && !this.isStuck && this.hasShrunk(scroller)) {
       this.isStuck = true
       this.choose()
     }
@@ -90,6 +96,13 @@ export class RowWindow {
     this.choose()
     this.settle()
     return true
+  }
+
+  /** What is seen now stays, whatever comes. */
+  release(): void {
+    if (this.scroller === undefined) return
+    this.isStuck = false
+    this.anchor = this.findAnchor(this.scroller.scrollTop)
   }
 
   stickToBottom(): void {
@@ -120,7 +133,8 @@ export class RowWindow {
     if (Math.abs(scrollTop - this.lastTop) < 1) return
     const left = scrollHeight - scrollTop - clientHeight
     // Text that arrives makes the way to the bottom longer; only who scrolls up has left it.
-    if (scrollTop < this.lastTop - 1) this.isStuck = left < 2
+    if (!this.sticks) this.isStuck = false
+    else if (scrollTop < this.lastTop - 1) this.isStuck = left < 2
     else if (left < 24) this.isStuck = true
     this.lastTop = scrollTop
     this.anchor = this.findAnchor(scrollTop)

@@ -1,6 +1,7 @@
 import type { Branch } from '@treeline/protocol'
 import { tellExplained } from '../chat/explain-problem.ts'
 import { formatCost, formatCount } from '../chat/format-details.ts'
+import { plainWords } from '../markdown/plain-words.ts'
 import { formatAgo } from '../sessions/format-ago.ts'
 import { tell } from '../shell/notices.ts'
 import { useStore } from '../state/store.ts'
@@ -50,7 +51,7 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
           </option>
         ))}
         {chosen !== undefined && !branches.some(({ leafId }) => leafId === chosen) && (
-          <option value={chosen}>{session.bodies.preview(chosen)?.slice(0, 60) ?? chosen}</option>
+          <option value={chosen}>{plainWords(session.bodies.preview(chosen) ?? chosen, true).slice(0, 60)}</option>
         )}
       </select>
       {metrics !== undefined && nodes !== undefined && (
@@ -91,5 +92,5 @@ function offered(branches: readonly Branch[], chosen: string | undefined): reado
 
 function branchName({ isTrunk, labels, preview, length, lastActivityAt }: Branch): string {
   const marks = [...(isTrunk ? [t('trunk')] : []), ...labels].map((mark) => `[${mark}] `).join('')
-  return `${marks}${preview || t('(no text)')} · ${length} · ${formatAgo(Date.parse(lastActivityAt))}`
+  return `${marks}${plainWords(preview, true) || t('(no text)')} · ${length} · ${formatAgo(Date.parse(lastActivityAt))}`
 }

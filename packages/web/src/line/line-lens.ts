@@ -5,6 +5,7 @@ import { RowWindow } from '../chat/row-window.ts'
 import { newestLeaf } from '../chat/trunk-rows.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
+import { NodeFlag } from '../state/tree-model.ts'
 import { askForLine } from './ask-for-line.ts'
 import type { Changes } from './line-rows.ts'
 
@@ -32,7 +33,7 @@ export class LineLens {
     ...{ now: undefined, whatIf: undefined, leafId: undefined, isBusy: false },
     changes: NO_CHANGES,
   })
-  readonly rows = new RowWindow()
+  readonly rows = new RowWindow({ sticks: false })
   readonly session: OpenSession
   private asking = new AbortController()
   private settling: ReturnType<typeof setTimeout> | undefined
@@ -68,6 +69,7 @@ export class LineLens {
   /** Tries what would be if a node were sent, or not. */
   tryOut(nodeId: string, isSent: boolean): void {
     const changes = new Map(this.state.get().changes)
+    this.rows.release()
     if (this.session.isMuted(nodeId) === isSent) changes.set(nodeId, isSent ? 'unmute' : 'mute')
     else changes.delete(nodeId)
     this.state.update((state) => ({ ...state, changes, ...(changes.size === 0 && { whatIf: undefined }) }))
@@ -101,8 +103,10 @@ export class LineLens {
 
   private leafAsked(): string | undefined {
     const { leafId } = this.state.get()
-    if (leafId !== undefined) return leafId
     const { tree, state } = this.session
+    const place = leafId === undefined ? -1 : tree.place(leafId)
+    // What was deleted since has no line any more.
+    if (place >= 0 && !tree.has(place, NodeFlag.deleted)) return leafId
     // A plain chat goes on from what was said last, wherever the trunk ends.
     return state.get().mode === 'linear' ? tree.ids[newestLeaf(tree)] : undefined
   }

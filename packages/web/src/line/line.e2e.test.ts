@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
 import { isAnswered, messageWith, say } from '../testing/chat-page.ts'
-import { seed, TWO_BRANCHES } from '../testing/seed.ts'
+import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
 import { choose } from '../testing/views.ts'
 
 const site = startSite()
@@ -68,3 +68,36 @@ webTest('a plain chat has no tree to see; the way back is there', async () => {
   await page.getByRole('button', { name: 'Back to the tree' }).click()
   await page.getByRole('button', { name: 'Tree', exact: true }).waitFor()
 })
+
+webTest(
+  'X61 the beginning of the trunk is compacted: the line says what stands for what, and takes it back',
+  async () => {
+    const words = 'and more plums '.repeat(6_000)
+    const id = await seed(site.call, [
+      said('ask', null, 'user', `Plums ${words}`),
+      said('reply', 'ask', 'assistant', 'They are ripe.'),
+      said('again', 'reply', 'user', 'And the pears?'),
+      said('pears', 'again', 'assistant', 'Not yet.'),
+    ])
+    const { page, shoot } = await site.open(`/s/${id}`)
+    await messageWith(page, 'Not yet.').waitFor()
+    await page.getByRole('button', { name: 'Line', exact: true }).click()
+    const panel = linePanel(page)
+    const tokens = async () => (await site.call(routes.getContext, { params: { sessionId: id } })).tokens.context
+    const before = await tokens()
+    await choose(page, 'Compact the line…')
+    await page.getByRole('textbox', { name: /What the summary should mind/ }).fill('Mind the plums')
+    await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
+    await page.getByText('The line is compacted.').waitFor()
+    await panel.getByText(/Stands for \d message/).click()
+    await panel.getByText('Plums and more plums').first().waitFor()
+    await shoot('compacted')
+    expect(await tokens()).toBeLessThan(before / 2)
+    await panel.getByRole('button', { name: 'Undo the summary' }).click()
+    await page.getByText('The summary is gone; what it stood for is sent again.').waitFor()
+    expect(await tokens()).toBe(before)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await panel.getByText(/Stands for \d message/).waitFor()
+    expect(await tokens()).toBeLessThan(before / 2)
+  },
+)

@@ -9,18 +9,25 @@ export interface Connection {
   readonly stream: Stream
   /** Whether what others do arrives. */
   readonly state: Store<ConnectionState>
+  /** Whether that has failed and is being tried again: the first attempt is no failure. */
+  readonly isOffline: Store<boolean>
 }
 
 export function connect(origin: string = location.origin): Connection {
   const state = createStore<ConnectionState>('connecting')
+  const isOffline = createStore(false)
   const url = new URL('/api/chat/ws', origin)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return {
     call: createCaller({ baseUrl: origin }),
     stream: openStream({
       connect: (subprotocol) => new WebSocket(url, subprotocol),
-      onState: (next) => state.set(next),
+      onState: (next) => {
+        state.set(next)
+        if (next !== 'connecting') isOffline.set(next !== 'open')
+      },
     }),
     state,
+    isOffline,
   }
 }

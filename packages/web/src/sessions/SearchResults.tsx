@@ -1,11 +1,13 @@
 import type { SearchHit } from '@treeline/protocol'
 import { type KeyboardEvent, useRef } from 'react'
+import { useConnection } from '../shell/app-context.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { formatAgo } from './format-ago.ts'
-import { markMatches } from './mark-matches.ts'
+import { markMatches, withoutMarkdown } from './mark-matches.ts'
 import type { SessionSearch } from './search-state.ts'
 import { nameOf, openSession } from './session-actions.ts'
+import { directoryOf } from './session-directory.ts'
 
 const NEAR_END = 400
 
@@ -56,18 +58,20 @@ export function SearchResults({ search }: { readonly search: SessionSearch }) {
 }
 
 function Hit({ hit: { sessionId, nodeId, role, snippet, matches, timestamp, title } }: { readonly hit: SearchHit }) {
+  const pieces = markMatches(snippet, matches)
+  const preview = directoryOf(useConnection()).summary(sessionId)?.preview ?? ''
   let offset = 0
   return (
     <button type="button" className={`result result-${role}`} onClick={() => openSession(sessionId, nodeId)}>
       <span className="result-text">
-        {markMatches(snippet, matches).map(({ text, isMatch }) => {
+        {(role === 'tool' ? pieces : withoutMarkdown(pieces)).map(({ text, isMatch }) => {
           const key = offset
           offset += text.length
           return isMatch ? <mark key={key}>{text}</mark> : text
         })}
       </span>
       <small>
-        {title || t('Untitled')} · {formatAgo(Date.parse(timestamp))}
+        {nameOf({ title, preview })} · {formatAgo(Date.parse(timestamp))}
       </small>
     </button>
   )

@@ -55,7 +55,7 @@ export function Welcome() {
             ? t(
                 'You can also drop a file anywhere on this page: logs of pi, oh-my-pi, Neovate and ComfyTavern, and our own exports.',
               )
-            : t('Or choose one on the left. Press ? for the keys.')}
+            : t('Or choose one from the list. Press ? for the keys.')}
         </p>
       </div>
     </main>

@@ -1,5 +1,6 @@
 import { type BodyOf, type Routes, routes, type SessionSummary } from '@treeline/protocol'
 import { tellExplained } from '../chat/explain-problem.ts'
+import { plainWords } from '../markdown/plain-words.ts'
 import type { Connection } from '../server/connection.ts'
 import { tell } from '../shell/notices.ts'
 import { goTo, route } from '../shell/route.ts'
@@ -90,7 +91,8 @@ export async function copySession(
     })
     openSession(copyId)
     tell(t('This is a copy of your own. What it was made from stays as it is.'))
-    if (leftOut.length > 0) tell(t('Left out of the copy: {what}', { what: leftOut.slice(0, 5).join(' ') }))
+    if (leftOut.length === 0) return
+    tell(t('Left out of the copy: {what}', { what: leftOut.slice(0, 5).join(' ') }), { kind: 'problem' })
   } catch (error) {
     tellExplained(error)
   }
@@ -98,5 +100,5 @@ export async function copySession(
 
 /** What a session is called where nobody has named it: its first prompt. */
 export function nameOf({ title, preview }: Pick<SessionSummary, 'title' | 'preview'>): string {
-  return title || preview.slice(0, 120) || t('New chat')
+  return title || plainWords(preview.slice(0, 200), true).slice(0, 120) || t('New chat')
 }

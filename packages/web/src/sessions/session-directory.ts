@@ -180,7 +180,9 @@ export class SessionDirectory {
       this.loaded = sessions
       this.show('ready')
       const others = [...this.others.keys()].filter((id) => changed.has(id))
-      await Promise.all([...toAsk, ...others].map((id) => this.ask(id)))
+      // What is on its way to the trash is not asked for: it may be there already.
+      const asked = [...toAsk, ...others].filter((id) => !this.gone.has(id))
+      await Promise.all(asked.map((id) => this.ask(id)))
     } catch (error) {
       this.store.update((state) => ({ ...state, problem: messageOf(error) }))
     }

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from '@treeline/protocol'
 import { expect, onTestFinished } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
-import { isAnswered, messageWith, say } from '../testing/chat-page.ts'
+import { box, isAnswered, messageWith, say } from '../testing/chat-page.ts'
 import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
 import { choose } from '../testing/views.ts'
 
@@ -20,6 +20,8 @@ webTest(
     await page.getByRole('button', { name: 'New chat' }).first().click()
     await page.getByRole('heading', { name: 'Ask something' }).waitFor()
     await shoot('empty-chat')
+    // Who begins a chat can type at once.
+    await box(page).and(page.locator(':focus')).waitFor()
     await say(page, 'Where do swallows go in winter?')
     await isAnswered(page)
     const id = new URL(page.url()).pathname.split('/')[2]!
@@ -46,6 +48,20 @@ webTest(
     await list.getByRole('button', { name: /^Birds/ }).waitFor()
     await choose(page, 'Move to the trash')
     await list.getByRole('button', { name: /Birds/ }).first().waitFor({ state: 'detached' })
+
+    await page.getByText('“Birds” is in the trash.').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await list.getByRole('button', { name: 'Trash' }).click()
+    await shoot('trash')
+    await page.getByRole('dialog', { name: 'Trash' }).getByRole('button', { name: 'Restore “Birds”' }).click()
+    await messageWith(page, 'Where do swallows go in winter?').first().waitFor()
+    await list.getByRole('button', { name: /^Birds.*nature/ }).waitFor()
+    await choose(page, 'Move to the trash')
+    await page.getByRole('heading', { name: 'Every conversation is a tree.' }).waitFor()
+    await page.getByText('“Birds” is in the trash.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByRole('heading', { name: 'Birds' }).waitFor()
+    expect(await titleOf(id)).toBe('Birds')
   },
 )
 
@@ -76,6 +92,22 @@ webTest('a file of another tool is taken in with every branch, and its final ver
   const head = { type: 'session', version: 3, id: 'imported-by-hand', timestamp: '2026-01-02T03:04:05.000Z', cwd: '/p' }
   writeFileSync(file, [head, ...TWO_BRANCHES].map((line) => `${JSON.stringify(line)}\n`).join(''))
   const { page, shoot } = await site.open('/')
+  const dropped = await page.evaluateHandle(
+    (text) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], 'dropped.jsonl'))
+      return transfer
+    },
+    readFileSync(file, 'utf8').replace('imported-by-hand', 'dropped-by-hand'),
+  )
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped })
+  await page.getByText('Drop it here to import the conversation').waitFor()
+  await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
+  await page.getByRole('list', { name: 'Imported files' }).getByText('dropped.jsonl').waitFor()
+  await page.getByRole('list', { name: 'Imported files' }).getByRole('button', { name: 'Open' }).click()
+  await messageWith(page, 'least often').waitFor()
+  await page.goto(site.url)
+
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Import a conversation from a file' }).last().click()
   await (await choosing).setFiles(file)

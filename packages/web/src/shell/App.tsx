@@ -7,6 +7,7 @@ import { useStore } from '../state/store.ts'
 import { useLanguage } from '../words/language.ts'
 import { SessionContext } from './app-context.ts'
 import { Notices } from './Notices.tsx'
+import { OfflineBar } from './OfflineBar.tsx'
 import { followHistory, route } from './route.ts'
 import { SessionState } from './SessionState.tsx'
 import { SessionViews } from './SessionViews.tsx'
@@ -31,6 +32,7 @@ export function App() {
         <SessionContext value={session}>
           <main className="session">
             <TopBar />
+            <OfflineBar />
             <SessionState>
               <SessionViews />
             </SessionState>

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../chat/Icon.tsx'
 import { t } from '../words/language.ts'
 
+const FIELD = 'textarea, input:not([type="radio"], [type="checkbox"], [type="file"])'
+
 interface DialogProps {
   readonly title: string
   readonly className?: string
@@ -15,6 +17,8 @@ export function Dialog({ title, className = '', onClose, children }: DialogProps
   useEffect(() => {
     const before = document.activeElement
     element.current?.showModal()
+    // By itself the browser takes the first button, which closes it.
+    element.current?.querySelector<HTMLElement>(FIELD)?.focus()
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }

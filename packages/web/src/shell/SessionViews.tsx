@@ -13,6 +13,7 @@ import { useSession } from './app-context.ts'
 import { tellOfJobs } from './job-notices.ts'
 import { panel } from './panel.ts'
 import { route } from './route.ts'
+import { useName } from './use-name.ts'
 
 /** The view that was chosen, what stands beside it, and what has to be known about this conversation. */
 export function SessionViews() {
@@ -20,13 +21,13 @@ export function SessionViews() {
   const { view } = useStore(route)
   const shownPanel = useStore(panel)
   useEffect(() => tellOfJobs(session), [session])
-  const { title } = session.state.get()
+  const name = useName(session)
   useEffect(() => {
-    document.title = title === '' ? 'Treeline' : `${title} · Treeline`
+    document.title = `${name} · Treeline`
     return () => {
       document.title = 'Treeline'
     }
-  }, [title])
+  }, [name])
   // A plain chat hides the tree, whatever the address says (T36).
   const isTree = view === 'tree' && session.state.get().mode === 'tree'
   useEffect(() => (isTree ? undefined : registerKeys(() => t('Chat'), CHAT_KEYS)), [isTree])

@@ -9,6 +9,7 @@ import { panel } from './panel.ts'
 import { goTo, route, type View } from './route.ts'
 import { SessionMenu } from './SessionMenu.tsx'
 import { sidebar, toggleSidebar } from './sidebar.ts'
+import { useName } from './use-name.ts'
 
 export function TopBar() {
   const session = useSession()
@@ -17,6 +18,7 @@ export function TopBar() {
   const { isOpen: isListOpen } = useStore(sidebar)
   const [isNaming, setNaming] = useState(false)
   const { title, mode } = session.state.get()
+  const name = useName(session)
   const isLine = shown === 'line'
   return (
     <header className="top-bar">
@@ -32,12 +34,12 @@ export function TopBar() {
       {isNaming ? (
         <NameField
           name={title}
-          placeholder={t('Untitled')}
+          placeholder={name}
           onName={(name) => void changeSession(session.connection, session.id, { title: name })}
           onEnd={() => setNaming(false)}
         />
       ) : (
-        <h1>{title === '' ? t('Untitled') : title}</h1>
+        <h1 title={name}>{name}</h1>
       )}
       <ConnectionDot />
       {/* A plain chat has no tree to see (T36). */}
@@ -70,11 +72,7 @@ function ViewButton({ view, current, label }: { readonly view: View; readonly cu
 
 function ConnectionDot() {
   const state = useStore(useConnection().state)
-  const text =
-    state === 'open' ? t('Live: what others do appears at once') : t('Not connected. Trying again; nothing is lost.')
-  return (
-    <span className={`dot dot-${state}`} role="status" title={text}>
-      {state === 'open' ? '' : text}
-    </span>
-  )
+  if (state !== 'open') return null
+  const text = t('Live: what others do appears at once')
+  return <span className="dot" role="img" aria-label={text} title={text} />
 }

@@ -1,3 +1,4 @@
+import { routes } from '@treeline/protocol'
 import { expect } from 'vitest'
 import { type Barrier, bringAxe, findBarriers } from '../testing/axe.ts'
 import { startSite, webTest } from '../testing/browser.ts'
@@ -53,6 +54,8 @@ const WIDTHS = [
 
 webTest.each(WIDTHS)('no view shuts anybody out, light or dark: $name', { timeout: 120_000 }, async (width) => {
   const id = await seed(site.call, RICH, { title: 'Caches', muted: ['reply'] })
+  const thrownAway = await seed(site.call, TWO_BRANCHES, { title: 'Old' })
+  await site.call(routes.deleteSession, { params: { sessionId: thrownAway } })
   const { page, shoot } = await site.open('/healthz', { viewport: width.viewport, bypassCSP: true })
   await bringAxe(page)
   const barriers: Record<string, readonly Barrier[]> = {}

@@ -20,7 +20,16 @@ interface Strange {
 function findStrange(page: Page): Promise<Strange> {
   return page.evaluate(() => {
     const handlers = ['onload', 'onerror', 'onfocus', 'onmouseover', 'onclick', 'onbegin'].map((name) => `[${name}]`)
-    const unwanted = ['script:not([src^="/assets/"])', 'iframe', 'object', 'embed', 'base', 'style', 'math', 'form']
+    const unwanted = [
+      'script:not([src^="/assets/"])',
+      'iframe',
+      'object',
+      'embed',
+      'base',
+      'style',
+      'math',
+      'form:not(.tag-form)',
+    ]
     const elements = [...document.querySelectorAll([...unwanted, ...handlers, 'meta[http-equiv]', 'animate'].join())]
     const images = [...document.querySelectorAll('img, link')].filter(
       (one) =>
@@ -49,6 +58,8 @@ async function makeHostile(): Promise<string> {
   await site.call(routes.patchSession, { params, body: { tags: [HOSTILE_NAME.slice(0, 90)] } })
   await site.call(routes.putEdit, { params, body: { operations: [{ op: 'prune', nodeId: 'other', include: 'self' }] } })
   await site.call(routes.patchFragment, { params: { ...params, fragmentId: 'other' }, body: { title: HOSTILE_NAME } })
+  const thrownAway = await seed(site.call, hostileEntries(), { title: HOSTILE_NAME })
+  await site.call(routes.deleteSession, { params: { sessionId: thrownAway } })
   return id
 }
 

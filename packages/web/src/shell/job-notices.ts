@@ -1,4 +1,4 @@
-import type { DurableEvent } from '@treeline/protocol'
+import type { DurableEvent, NodeMetadata } from '@treeline/protocol'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
 import { tell } from './notices.ts'
@@ -9,17 +9,17 @@ export function tellOfJobs(session: OpenSession): () => void {
   return session.onEvent((event) => {
     if (event.type === 'job.failed') tell(failureText(event), { kind: 'problem' })
     if (event.type !== 'node.created') return
-    const { id, metadata } = event.node
-    const text = doneText(metadata?.kind)
+    const { id, metadata = {} } = event.node
+    const text = doneText(metadata)
     if (text !== undefined)
       tell(text, { action: { label: t('Show it'), run: () => goTo({ view: 'chat', nodeId: id }) } })
   })
 }
 
-function doneText(kind: string | undefined): string | undefined {
+function doneText({ kind, summarizedFrom = [] }: NodeMetadata): string | undefined {
   if (kind === 'merge') return t('The branches are merged.')
   if (kind === 'compaction') return t('The line is compacted.')
-  return undefined
+  return summarizedFrom.length > 0 ? t('The summary is there, and what it covers is muted.') : undefined
 }
 
 function failureText({ job, problem }: Extract<DurableEvent, { type: 'job.failed' }>): string {

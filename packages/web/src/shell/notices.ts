@@ -13,9 +13,11 @@ const SHOWN_MS = 8_000
 let nextId = 1
 export const notices = createStore<readonly Notice[]>([])
 
+/** The last word counts: it takes the place of the one before, which would only cover more. Problems stay beside it. */
 export function tell(text: string, more: Omit<Partial<Notice>, 'id' | 'text'> = {}): void {
   const notice: Notice = { id: nextId++, kind: 'info', text, ...more }
-  notices.update((all) => [...all.slice(-3), notice])
+  const stays = (one: Notice) => one.text !== text && (one.kind === 'problem' || notice.kind === 'problem')
+  notices.update((all) => [...all.filter(stays).slice(-2), notice])
   setTimeout(() => dismiss(notice.id), SHOWN_MS)
 }
 

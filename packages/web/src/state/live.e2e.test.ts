@@ -48,6 +48,36 @@ webTest('answers in several branches are written at once while one goes on typin
   await page.getByText('being written on other branches.').waitFor({ state: 'detached' })
 })
 
+webTest('what somebody else was quicker with is taken back, with a word why', async () => {
+  const id = await seed(site.call, TWO_BRANCHES)
+  const params = { sessionId: id }
+  const tab = await site.open(`/s/${id}`)
+  const { page } = tab
+  tab.allow(/status of (404|409)/)
+  const asked = messageWith(page, 'Explain LFU.')
+  await asked.waitFor()
+  // Between the click and its request another one cuts the branch off.
+  await page.route('**/active_leaf', async (route) => {
+    await site.call(routes.putEdit, {
+      params,
+      body: { operations: [{ op: 'prune', nodeId: 'left', include: 'self' }] },
+    })
+    await route.continue()
+  })
+  await asked.getByRole('button', { name: /Version before/ }).click()
+  await page.locator('.notice-problem').filter({ hasText: 'stash' }).waitFor()
+  await messageWith(page, 'least often').waitFor()
+  expect(await page.getByRole('group', { name: /^Version/ }).count()).toBe(0)
+
+  await page.route('**/nodes/state', async (route) => {
+    await site.call(routes.putEdit, { params, body: { operations: [{ op: 'delete', nodeIds: ['right-reply'] }] } })
+    await route.continue()
+  })
+  await press(messageWith(page, 'least often'), /^Mute/)
+  await page.locator('.notice-problem').filter({ hasText: 'right-reply' }).waitFor()
+  expect(await page.getByRole('button', { name: '1 hidden' }).count()).toBe(0)
+})
+
 webTest('a server that crashes and comes back: the page says so, follows again, and nothing is lost', async () => {
   const id = await seed(site.call, TWO_BRANCHES)
   const tab = await site.open(`/s/${id}`)

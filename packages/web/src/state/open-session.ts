@@ -29,6 +29,7 @@ export interface OpenState {
 }
 
 const PAGE = 200
+const REACH_MS = 2_000
 
 /**
  * A session as this page has it: the tree without texts, texts of what was looked at, and what the stream adds. The
@@ -109,12 +110,14 @@ export class OpenSession {
     }
   }
 
-  /** One edit. What it changed comes with the events. Throws what the server says against it. */
+  /** One edit. What it changed comes with its events, which are here by then. Throws what the server says against it. */
   async edit(operations: EditOp[], baseVersion?: number): Promise<EditResult> {
-    return this.connection.call(routes.putEdit, {
+    const done = await this.connection.call(routes.putEdit, {
       params: { sessionId: this.id },
       body: { operations, ...(baseVersion !== undefined && { baseVersion }) },
     })
+    await this.reach(done.version)
+    return done
   }
 
   /** Shown at once; taken back when the server refuses. */
@@ -174,6 +177,20 @@ export class OpenSession {
     }
   }
 
+  /** Until what the server knew then is known here; not for ever, as the stream may be down. */
+  private async reach(version: number): Promise<void> {
+    if (this.version >= version) return
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        stop()
+        clearTimeout(timer)
+        resolve()
+      }
+      const stop = this.onEvent(({ seq }) => seq >= version && end())
+      const timer = setTimeout(end, REACH_MS)
+    })
+  }
+
   private async recallApprovals(): Promise<void> {
     try {
       await this.approvals.recall(this.connection, this.id, this.version)
@@ -196,6 +213,8 @@ export class OpenSession {
         for (const node of nodes) {
           if (view === 'full') this.bodies.set(node as ChatMessageNode)
           else this.bodies.setPreview(node as SkeletonNode)
+          // Columns come without opening what was said, which alone tells.
+          if (node.status === 'error') this.tree.setFailed(node.id)
         }
         this.change({})
       }

@@ -145,6 +145,10 @@ export class TreeModel {
     this.mark(this.place(nodeId), NodeFlag.disabled, !isEnabled)
   }
 
+  setFailed(nodeId: string): void {
+    this.mark(this.place(nodeId), NodeFlag.error, true)
+  }
+
   /** Nodes as they are now, wherever they hung before. */
   private takeAll(nodes: readonly ChatMessageNode[]): void {
     for (const node of nodes) this.take(node)

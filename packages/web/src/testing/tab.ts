@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 
 const SHOTS = resolve(import.meta.dirname, '../../../../coverage/web')
+const WANTS_SHOTS = process.env.TREELINE_SHOTS !== undefined
 const WAIT_MS = 15_000
 
 /** A page, and what it should never do. */
@@ -13,7 +14,7 @@ export interface Tab {
   another(path?: string): Promise<Tab>
   /** What the page complains of from now on is expected by the test where it matches. */
   allow(pattern: RegExp): void
-  /** A picture for people to look at, in `coverage/web/`. */
+  /** A picture for people to look at, in `coverage/web/`, when they asked for it: `TREELINE_SHOTS=1`. */
   shoot(name: string): Promise<void>
 }
 
@@ -56,7 +57,7 @@ export async function openTab(context: BrowserContext, origin: string, path: str
       page,
       another: (other = where) => openPage(other),
       allow: (pattern) => void allowed.push(pattern),
-      shoot: (name) => shoot(page, name),
+      shoot: async (name) => (WANTS_SHOTS ? shoot(page, name) : undefined),
     }
     await page.goto(new URL(where, origin).href)
     return tab

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { isAt, stage } from './tree-page.ts'
 
 /** A state of the page to be looked at, of a session that has two branches or more. */
@@ -19,12 +19,37 @@ const chat = (id: string): string => `/s/${id}`
 const tree = (id: string): string => `/s/${id}?view=tree`
 const isThere = (page: Page): Promise<void> => page.getByRole('article').last().waitFor()
 
+/** The list of conversations lies behind a button where the screen is narrow. */
+async function inList(page: Page, act: (list: Locator) => Promise<void>): Promise<void> {
+  const list = page.getByRole('complementary', { name: 'Conversations' })
+  const opener = page.getByRole('button', { name: 'Show the list' })
+  await page.getByRole('heading', { name: 'Every conversation is a tree.' }).waitFor()
+  if (await opener.isVisible()) await opener.click()
+  await act(list)
+}
+
 /** Every view and everything that opens over one. */
 export const VIEWS: readonly View[] = [
   {
     name: 'start',
     path: () => '/',
     show: (page) => page.getByRole('heading', { name: 'Every conversation is a tree.' }).waitFor(),
+  },
+  {
+    name: 'search',
+    path: () => '/',
+    async show(page) {
+      await inList(page, (list) => list.getByRole('searchbox').fill('cache'))
+      await page.locator('.result, .results-note:not(:text("Looking"))').first().waitFor()
+    },
+  },
+  {
+    name: 'trash',
+    path: () => '/',
+    async show(page) {
+      await inList(page, (list) => list.getByRole('button', { name: 'Trash' }).click())
+      await page.getByRole('dialog', { name: 'Trash' }).getByRole('button', { name: 'Restore' }).first().waitFor()
+    },
   },
   { name: 'chat', path: chat, show: isThere },
   {
@@ -56,6 +81,15 @@ export const VIEWS: readonly View[] = [
       await isThere(page)
       await page.getByRole('button', { name: 'What to do with this conversation' }).click()
       await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'tags',
+    path: chat,
+    async show(page) {
+      await isThere(page)
+      await choose(page, 'Tags…')
+      await page.getByRole('textbox', { name: 'New tag' }).waitFor()
     },
   },
   {
@@ -103,9 +137,19 @@ export const VIEWS: readonly View[] = [
     async show(page) {
       await isAt(page, /./)
       await page.keyboard.press('t')
-      await page.keyboard.press('h')
       await page.getByRole('treeitem').first().waitFor()
+      // On a narrow screen in its place.
+      await page.keyboard.press('h')
       await page.getByRole('complementary', { name: 'History' }).waitFor()
+    },
+  },
+  {
+    name: 'tree-selected',
+    path: tree,
+    async show(page) {
+      await isAt(page, /./)
+      await page.keyboard.press('Shift+ArrowLeft')
+      await page.getByRole('toolbar', { name: 'What can be done' }).waitFor()
     },
   },
   {

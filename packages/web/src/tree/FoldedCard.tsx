@@ -23,7 +23,7 @@ export const FoldedCard = memo(function FoldedCard(props: CardProps) {
         type="button"
         tabIndex={-1}
         className="icon"
-        title={`${t('Open')}  (o)`}
+        title={`${t('Unfold')}  (o)`}
         onClick={() => scene.setFolds(toggleFold(scene.folds, scene.session.tree, boxes, box))}
       >
         <Icon name={kind === 'segment' ? 'unfold' : 'plus'} />

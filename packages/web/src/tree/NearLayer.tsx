@@ -1,9 +1,10 @@
-import type { RefObject } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 import { BoxKind } from '../layout/boxes.ts'
 import { useSession } from '../shell/app-context.ts'
 import { useStore } from '../state/store.ts'
 import { FoldedCard } from './FoldedCard.tsx'
 import { boxFor } from './links.ts'
+import { moveCards } from './move-cards.ts'
 import { NodeCard } from './NodeCard.tsx'
 import type { TreeScene } from './scene.ts'
 import { selectedBoxes } from './targets.ts'
@@ -22,6 +23,10 @@ export function NearLayer({
   const found = useStore(scene.found)
   const held = useStore(scene.held)
   const { tree } = session
+  // Before they are seen for the first time.
+  useLayoutEffect(() => {
+    if (layout !== undefined && scene.motion.isUnderWay(layout)) moveCards(scene, layer.current!)
+  })
   const cards = () => {
     if (layout === undefined) return []
     const focus = scene.focusBox()

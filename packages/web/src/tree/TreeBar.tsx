@@ -13,7 +13,11 @@ export function TreeBar({ scene }: { readonly scene: TreeScene }) {
   const fold = (): void => scene.setFolds(new Uint8Array(0))
   return (
     <div className="tree-bar" role="toolbar" aria-label={t('Tree')}>
-      <PanelButton scene={scene} name="outline" icon="outline" label={t('Outline')} />
+      <span className="tree-bar-panels">
+        <PanelButton scene={scene} name="outline" icon="outline" label={t('Outline')} />
+        <PanelButton scene={scene} name="stash" icon="archive" label={t('Stash')} />
+        <PanelButton scene={scene} name="history" icon="history" label={t('History')} />
+      </span>
       <SearchField scene={scene} />
       <span className="tree-bar-group">
         <Tool icon="minus" label={`${t('Zoom out')}  (-)`} run={() => scene.zoom(1 / STEP)} />
@@ -29,9 +33,7 @@ export function TreeBar({ scene }: { readonly scene: TreeScene }) {
       <span className="tree-bar-group">
         <Tool icon="undo" label={`${t('Undo')}  (Ctrl+Z)`} run={() => void undo(session)} />
         <Tool icon="redo" label={`${t('Redo')}  (Ctrl+Shift+Z)`} run={() => void redo(session)} />
-        <PanelButton scene={scene} name="history" icon="history" label={t('History')} />
       </span>
-      <PanelButton scene={scene} name="stash" icon="archive" label={t('Stash')} />
     </div>
   )
 }
@@ -71,9 +73,10 @@ function PanelButton({ scene, name, icon, label }: PanelButtonProps) {
     <button
       type="button"
       className="tree-toggle"
+      aria-label={label}
       aria-pressed={isOn}
       title={`${label}  (${KEYS[name]})`}
-      onClick={() => scene.panels.update((panels) => ({ ...panels, [name]: !isOn }))}
+      onClick={() => scene.togglePanel(name)}
     >
       <Icon name={icon} />
       <span>{label}</span>

@@ -31,8 +31,10 @@ export function TreeView() {
       <div className="tree-body">
         {outline && <Outline scene={scene} />}
         <div className="tree-middle">
-          <Stage scene={scene} />
-          <SelectionBar scene={scene} />
+          <div className="tree-picture">
+            <Stage scene={scene} />
+            <SelectionBar scene={scene} />
+          </div>
           <StashShelf scene={scene} />
         </div>
         {history && <HistoryPanel scene={scene} />}

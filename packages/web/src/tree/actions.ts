@@ -79,6 +79,16 @@ export async function graft(
   return done === undefined ? undefined : (done.idMap?.[sourceId] ?? sourceId)
 }
 
+/** One place towards the first or the last of its siblings, as a drop beside one of them does. */
+export async function moveAmongSiblings(session: OpenSession, nodeId: string, step: 1 | -1): Promise<void> {
+  const { tree } = session
+  const siblings = tree.siblingsOf(tree.place(nodeId))
+  const neighbour = siblings[siblings.indexOf(tree.place(nodeId)) + step]
+  if (neighbour === undefined) return
+  const where = step === 1 ? 'after' : 'before'
+  await edit(session, [graftOp(tree, nodeId, { nodeId: tree.ids[neighbour]!, where }, false)])
+}
+
 /** Where it was cut out, as far as that is still there. */
 export async function putBack(session: OpenSession, fragmentId: string): Promise<void> {
   const fragment = session.fragments.find((one) => one.fragmentId === fragmentId)

@@ -67,6 +67,7 @@ function forOne(scene: TreeScene, box: number): readonly (TreeCommand | false)[]
         run: () => void actions.prune(session, id),
       },
     ...(source === undefined || source === id ? [] : graftCommands(scene, source)),
+    ...siblingCommands(scene, id),
     isInStash &&
       tree.parentOf(place) === -2 && {
         id: 'back',
@@ -178,7 +179,7 @@ function foldCommands(scene: TreeScene, box: number): readonly (TreeCommand | fa
   const isNode = boxes.kind[box] === BoxKind.node
   const toggle = (): void => scene.setFolds(toggleFold(folds, tree, boxes, box))
   const isClosed = boxes.nodes[box]! > 1
-  const label = isNode && !isClosed ? t('Close over what follows') : t('Open')
+  const label = isNode && !isClosed ? t('Close over what follows') : t('Unfold')
   return [
     (!isNode || tree.children.count(place) > 0) && { id: 'fold', key: 'o', label, isApart: true, run: toggle },
     isNode &&
@@ -188,6 +189,26 @@ function foldCommands(scene: TreeScene, box: number): readonly (TreeCommand | fa
         label: t('Fold again'),
         run: () => scene.setFolds(foldBack(folds, tree, place)),
       },
+  ]
+}
+
+function siblingCommands({ session }: TreeScene, id: string): readonly (TreeCommand | false)[] {
+  const { tree } = session
+  const place = tree.place(id)
+  const siblings = tree.siblingsOf(place)
+  const at = siblings.indexOf(place)
+  const move = (step: 1 | -1) => () => void actions.moveAmongSiblings(session, id, step)
+  // The stash has no order of its own.
+  if (tree.parentOf(place) < -1) return []
+  return [
+    at > 0 && { id: 'earlier', key: 'Alt+↑', label: t('Move before its sibling'), isApart: true, run: move(-1) },
+    at < siblings.length - 1 && {
+      id: 'later',
+      key: 'Alt+↓',
+      label: t('Move after its sibling'),
+      isApart: at === 0,
+      run: move(1),
+    },
   ]
 }
 
@@ -236,6 +257,6 @@ async function removeAll(scene: TreeScene): Promise<void> {
 
 async function askForLabel(scene: TreeScene, id: string): Promise<void> {
   const before = scene.session.node(id)?.metadata?.labels?.[0] ?? ''
-  const label = await askForText({ title: t('Label of this node'), text: before, hint: t('Nothing takes it away.') })
+  const label = await askForText({ title: t('Label of this node'), text: before, hint: t('Empty, it is taken away.') })
   if (label !== undefined && label !== before) await actions.setLabel(scene.session, id, label.trim().slice(0, 200))
 }

@@ -4,22 +4,37 @@ import { t } from '../words/language.ts'
 /** One edit of the tree, as it is told in the list. */
 export interface HistoryItem {
   readonly key: string
-  /** By which it can be undone; missing for what happened before the server was started. */
+  /** By which it can be undone; missing for what was not done by anybody. */
   readonly opId: string | undefined
   readonly text: string
   readonly by: string
   readonly at: string
   /** The node to look at. */
   readonly nodeId: string | undefined
+  /** It was taken back and not done again since. */
+  readonly isUndone: boolean
 }
 
-/** Edits, the latest first. Messages are no edits: they are in the tree. */
+/** Edits, the latest first. What was said is no edit: it is in the tree. */
 export function listEdits(events: readonly DurableEvent[]): readonly HistoryItem[] {
   const items = new Map<string, HistoryItem>()
+  const takenBack = new Map<string, { readonly key: string; readonly isUndone: boolean }>()
+  let made: Made | undefined
   for (const event of events) {
-    const told = tellOf(event)
+    const { opId, undoes, actor = '' } = event.cause ?? {}
+    made = madeBy(event) ?? made
+    // The line after a node that was made of others says by which name that is undone; what it muted goes without saying.
+    const told = made !== undefined && made.seq + 1 === event.seq && opId !== undefined ? made : tellOf(event)
     if (told === undefined) continue
-    const opId = event.cause?.opId
+    const of = undoes === undefined ? undefined : (takenBack.get(undoes) ?? { key: undoes, isUndone: false })
+    const undone = of && items.get(of.key)
+    // An undo, and the undo of that, are no edits of their own: they say how it stands with the one they go back to.
+    if (of !== undefined && undone !== undefined) {
+      const isUndone = !of.isUndone
+      if (opId !== undefined) takenBack.set(opId, { key: of.key, isUndone })
+      items.set(of.key, { ...undone, isUndone })
+      continue
+    }
     const key = opId ?? `line ${event.seq}`
     const before = items.get(key)
     // Where an edit has several effects, the first one named it; that the trunk moved along goes without saying.
@@ -29,12 +44,26 @@ export function listEdits(events: readonly DurableEvent[]): readonly HistoryItem
       }
       continue
     }
-    items.set(key, { key, opId, ...told, by: event.cause?.actor ?? '', at: event.ts })
+    const { text, nodeId } = told
+    items.set(key, { key, opId, text, nodeId, by: actor, at: event.ts, isUndone: false })
   }
   return [...items.values()].reverse()
 }
 
-function tellOf(event: DurableEvent): Pick<HistoryItem, 'text' | 'nodeId'> | undefined {
+type Told = Pick<HistoryItem, 'text' | 'nodeId'>
+type Made = Told & { readonly seq: number }
+
+/** A node that stands for others, which somebody asked for. */
+function madeBy(event: DurableEvent): Made | undefined {
+  if (event.type !== 'node.created') return undefined
+  const { id: nodeId, metadata: { kind, summarizedFrom = [] } = {} } = event.node
+  const { seq } = event
+  if (kind === 'merge') return { seq, nodeId, text: t('Merged into a new branch') }
+  if (kind === 'compaction') return { seq, nodeId, text: t('Compacted') }
+  return summarizedFrom.length > 0 ? { seq, nodeId, text: t('Summed up') } : undefined
+}
+
+function tellOf(event: DurableEvent): Told | undefined {
   switch (event.type) {
     case 'node.state.updated':
       return { text: event.patch.isEnabled ? t('Unmuted') : t('Muted'), nodeId: event.patch.id }
@@ -58,7 +87,8 @@ function tellOf(event: DurableEvent): Pick<HistoryItem, 'text' | 'nodeId'> | und
     case 'nodes.restored':
       return { text: t('Restored'), nodeId: event.nodes[0]?.id }
     case 'active_leaf.updated':
-      if (event.reason !== 'user' || event.previous === event.activeLeafId) return undefined
+      // Nobody's is where the server says at the end of what it tells that the trunk is now.
+      if (event.reason !== 'user' || event.cause?.opId === undefined) return undefined
       return { text: t('Switched the trunk'), nodeId: event.activeLeafId ?? undefined }
     default:
       return undefined

@@ -27,6 +27,15 @@ export function boxFor({ boxes }: Pick<Layout, 'boxes'>, tree: TreeModel, place:
   return -1
 }
 
+/** Whether a box hangs elsewhere by now than where a layout has it, or something above it does. */
+export function hasMoved({ boxes }: Pick<Layout, 'boxes'>, tree: TreeModel, box: number): boolean {
+  for (let at = box; at >= 0; at = boxes.parent[at]!) {
+    const above = boxes.parent[at]!
+    if (tree.parentOf(boxes.first[at]!) !== (above >= 0 ? boxes.last[above]! : above)) return true
+  }
+  return false
+}
+
 function link(parent: Int32Array): Links {
   const count = parent.length
   const links: Links = {

@@ -1,10 +1,11 @@
+import { BoxKind } from '../layout/boxes.ts'
 import { boxAt, boxesIn, padded, type Rect } from '../layout/hit.ts'
 import type { Layout } from '../layout/lay-out.ts'
 import { createLayoutClient, type LayoutClient } from '../layout/layout-client.ts'
 import { takeLayoutWorker } from '../layout/start-worker.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
-import type { TreeModel } from '../state/tree-model.ts'
+import { NodeFlag, type TreeModel } from '../state/tree-model.ts'
 import {
   bringIntoView,
   type Camera,
@@ -24,7 +25,8 @@ import { carryOver, type Folds, unfoldTo } from './folds.ts'
 import { type Found, NOTHING_FOUND } from './found.ts'
 import { glide } from './glide.ts'
 import { GAPS, LayoutFeed, viewWith } from './layout-feed.ts'
-import { boxFor } from './links.ts'
+import { boxFor, hasMoved } from './links.ts'
+import { Motion } from './motion.ts'
 import { NONE_NEAR, nextNear } from './near-view.ts'
 import { NOTHING_SELECTED, type Selection, selectOne } from './selection.ts'
 
@@ -49,12 +51,15 @@ export class TreeScene {
   /** The fragment or node that was cut out to be put elsewhere. */
   readonly held = createStore<string | undefined>(undefined)
   readonly camera = createStore<Camera>({ x: -40, y: -40, scale: READABLE_SCALE })
+  readonly motion = new Motion()
   size: Size = { width: 0, height: 0 }
   folds: Folds = new Uint8Array(0)
   private tree: TreeModel
   private readonly feed = new LayoutFeed()
   private client: LayoutClient | undefined
   private hasCamera = false
+  /** The tree that the layout is of. */
+  private laidOut: TreeModel | undefined
   private stopGlide: () => void = () => {}
   /** A node to go to as soon as it stands somewhere. */
   private awaited: { readonly id: string; readonly isCentred: boolean } | undefined
@@ -86,16 +91,27 @@ export class TreeScene {
     }
   }
 
-  /** What is in the middle stays there. */
+  /** What is in the middle stays there, and the box where the keys are stays in sight when a panel takes its room. */
   resize(size: Size): void {
     const before = this.size
     this.size = size
     const layout = this.layout.get()
     if (layout !== undefined && !this.hasCamera) this.begin(layout)
-    else {
-      const [dx, dy] = before.width === 0 ? [0, 0] : [before.width - size.width, before.height - size.height]
-      this.camera.update((camera) => panBy(camera, dx / 2, dy / 2))
+    else if (before.width > 0) {
+      const focus = this.rectOf(this.focusBox())
+      const wasInSight = focus !== undefined && overlaps(focus, viewOf(this.camera.get(), before))
+      const middle = panBy(this.camera.get(), (before.width - size.width) / 2, (before.height - size.height) / 2)
+      this.camera.set(wasInSight ? bringIntoView(middle, focus, size) : middle)
     }
+  }
+
+  /** On a narrow screen there is room for one beside the stage. */
+  togglePanel(name: keyof Panels): void {
+    this.panels.update((panels) => {
+      const isOnlyOne = !panels[name] && name !== 'stash' && matchMedia('(max-width: 700px)').matches
+      const others = isOnlyOne ? { outline: false, history: false } : {}
+      return { ...panels, ...others, [name]: !panels[name] }
+    })
   }
 
   setFolds(folds: Folds): void {
@@ -161,7 +177,8 @@ export class TreeScene {
     this.selection.set(selectOne(id))
     const layout = this.layout.get()
     const box = layout?.boxes.boxOf[place] ?? -1
-    const isInSight = layout !== undefined && box >= 0 && layout.boxes.kind[box] === 0
+    const isAlone = layout !== undefined && box >= 0 && layout.boxes.kind[box] === BoxKind.node
+    const isInSight = isAlone && !hasMoved(layout, this.session.tree, box)
     if (isInSight) this.show(box, isCentred)
     else {
       this.awaited = { id, isCentred }
@@ -198,6 +215,8 @@ export class TreeScene {
   /** What one was looking at stays where it is on screen, whatever comes or goes around it. */
   private take(layout: Layout): void {
     const anchor = this.anchor()
+    const before = this.layout.get()
+    const isFollowed = before !== undefined && this.isPutElsewhere(before)
     this.layout.set(layout)
     if (!this.hasCamera) {
       if (this.size.width > 0) this.begin(layout)
@@ -208,12 +227,29 @@ export class TreeScene {
         this.stopGlide()
         this.camera.update((camera) => ({ ...camera, x: camera.x + dx, y: camera.y + dy }))
       }
+      const { tree } = this.session
+      // Of a tree that was read anew the places are others.
+      const isSame = this.laidOut === tree
+      if (before !== undefined && isSame) {
+        this.motion.begin({ before, after: layout, tree, visible: this.visible(), shift: { x: dx, y: dy } })
+      }
     }
+    this.laidOut = this.session.tree
+    if (isFollowed) this.show(this.focusBox())
     const { awaited } = this
     if (awaited !== undefined) {
       this.awaited = undefined
       this.show(boxFor(layout, this.session.tree, this.session.tree.place(awaited.id)), awaited.isCentred)
     }
+  }
+
+  /** Whether the box where the keys are was in sight and hangs elsewhere now: in the tree, for the stash is a shelf. */
+  private isPutElsewhere(layout: Layout): boolean {
+    const { tree } = this.session
+    const box = this.focusBox()
+    const rect = this.rectOf(box)
+    if (rect === undefined || !overlaps(rect, viewOf(this.camera.get(), this.size))) return false
+    return hasMoved(layout, tree, box) && !tree.has(layout.boxes.first[box]!, NodeFlag.detached)
   }
 
   private anchor(): { readonly place: number; readonly x: number; readonly y: number } | undefined {
@@ -222,25 +258,28 @@ export class TreeScene {
     const { x, y } = layout.index.rects
     const middle = { x: this.size.width / 2, y: this.size.height / 2 }
     const focus = this.focusBox()
+    const { tree } = this.session
     let best = -1
     let least = Number.POSITIVE_INFINITY
     for (const box of this.visible()) {
       const at = toScreen(this.camera.get(), { x: x[box]!, y: y[box]! })
       const away = box === focus ? -1 : Math.hypot(at.x - middle.x, at.y - middle.y)
-      if (away < least) [best, least] = [box, away]
+      // What was put elsewhere goes there, and not all the rest.
+      if (away < least && !hasMoved(layout, tree, box)) [best, least] = [box, away]
     }
     return best < 0 ? undefined : { place: layout.boxes.first[best]!, x: x[best]!, y: y[best]! }
   }
 
   /** The first look: at where the conversation goes on. */
   private begin(layout: Layout): void {
-    this.hasCamera = true
     const { tree } = this.session
     const leaf = tree.place(tree.activeLeafId)
     const box = boxFor(layout, tree, leaf)
     if (this.selection.get().focus === null && leaf >= 0) this.selection.set(selectOne(tree.activeLeafId))
     const rect = this.rectOf(Math.max(0, box))
+    // Of nothing there is no first look yet.
     if (rect === undefined) return
+    this.hasCamera = true
     const { width, height } = this.size
     const whole = fit(layout.index.bounds, this.size)
     if (whole.scale >= 0.75) this.camera.set(whole)
@@ -269,6 +308,10 @@ function union(a: Rect | undefined, b: Rect): Rect {
     right: Math.max(a.right, b.right),
     bottom: Math.max(a.bottom, b.bottom),
   }
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
 }
 
 const scenes = new WeakMap<OpenSession, TreeScene>()

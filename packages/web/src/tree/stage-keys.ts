@@ -17,13 +17,14 @@ const WALKS: Readonly<Record<string, Direction>> = {
   Home: 'first',
   End: 'last',
 }
+const ALT_KEYS: Readonly<Record<string, string>> = { ArrowUp: 'Alt+↑', ArrowDown: 'Alt+↓' }
 const ZOOM_STEP = 1.25
 
 /** Does what a key on the stage means; `false` for one that means nothing here. */
 export function onStageKey(scene: TreeScene, event: Omit<KeyboardEvent, 'preventDefault'>): boolean {
   const { key, shiftKey } = event
   if (event.ctrlKey || event.metaKey) return onControlKey(scene, key, shiftKey)
-  if (event.altKey) return false
+  if (event.altKey) return runByName(scene, ALT_KEYS[key])
   const direction = WALKS[key]
   if (direction !== undefined) {
     walk(scene, direction, shiftKey)
@@ -72,13 +73,13 @@ function lookAround(scene: TreeScene, key: string, isShift: boolean): boolean {
       document.querySelector<HTMLElement>('.tree-search input')?.focus()
       return true
     case 't':
-      scene.panels.update((panels) => ({ ...panels, outline: !panels.outline }))
+      scene.togglePanel('outline')
       return true
     case 's':
-      scene.panels.update((panels) => ({ ...panels, stash: !panels.stash }))
+      scene.togglePanel('stash')
       return true
     case 'h':
-      scene.panels.update((panels) => ({ ...panels, history: !panels.history }))
+      scene.togglePanel('history')
       return true
     case 'F10':
       return isShift && openMenu(scene)
@@ -122,10 +123,14 @@ function rateBy(scene: TreeScene, key: string): boolean {
 
 function runCommand(scene: TreeScene, key: string, isShift: boolean): boolean {
   const name = keyOf(key, isShift)
-  const command = commandsFor(scene).find((one) => one.key === name)
-  command?.run()
   // A space that does nothing here must not scroll the page either.
-  return command !== undefined || name === 'Space'
+  return runByName(scene, name) || name === 'Space'
+}
+
+function runByName(scene: TreeScene, name: string | undefined): boolean {
+  const command = commandsFor(scene).find(({ key }) => key !== undefined && key === name)
+  command?.run()
+  return command !== undefined
 }
 
 function keyOf(key: string, isShift: boolean): string {
@@ -147,6 +152,7 @@ export const STAGE_KEYS = [
   { keys: 'p', label: () => t('Graft what was cut out here') },
   { keys: 'Shift+P', label: () => t('Graft a copy of it here') },
   { keys: 'i', label: () => t('Insert it between this and what follows') },
+  { keys: 'Alt+↑↓', label: () => t('Move among its siblings') },
   { keys: 'l', label: () => t('Label…') },
   { keys: '1 – 5', label: () => t('Rate; the same once more takes it away') },
   { keys: 'Delete', label: () => t('Delete with all that follows') },

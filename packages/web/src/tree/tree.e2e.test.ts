@@ -1,7 +1,7 @@
-import { type ChatHistoryTree, routes } from '@treeline/protocol'
+import { type ChatHistoryTree, type EditOp, routes } from '@treeline/protocol'
 import { expect } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
-import { seed, TWO_BRANCHES } from '../testing/seed.ts'
+import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
 import { card, drag, hasSettled, isAt, stage, unfold } from '../testing/tree-page.ts'
 
 const site = startSite()
@@ -95,8 +95,167 @@ webTest('T12–T15 every operation by key, and undone again to where it began', 
   await tab.shoot('tree-history')
 })
 
+webTest(
+  'X44 siblings change places, a fragment is put between two nodes, what is deleted comes back, a rating goes as it came',
+  async () => {
+    const { id, page } = await openTree()
+    const shape = (wanted: string) => expect.poll(() => shapeOf(id), { timeout: 10_000 }).toBe(wanted)
+    const rating = (wanted: number | undefined) =>
+      expect.poll(async () => (await treeOf(id)).nodes['right-reply']!.metadata?.rating).toBe(wanted)
+    await page.keyboard.press('3')
+    await rating(3)
+    await card(page, '★★★').waitFor()
+    await page.keyboard.press('3')
+    await rating(undefined)
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu').getByRole('menuitemradio', { name: '4 of 5' }).click()
+    await rating(4)
+
+    await page.keyboard.press('ArrowLeft')
+    await isAt(page, 'Explain LFU.')
+    await page.keyboard.press('Alt+ArrowUp')
+    await shape('ask>reply>(right>right-reply,left>left-reply)')
+    await page.keyboard.press('x')
+    await isAt(page, 'It depends on')
+    await page.keyboard.press('Home')
+    await isAt(page, 'Which cache')
+    await page.keyboard.press('i')
+    await shape('ask>right>right-reply>reply>left>left-reply')
+    await isAt(page, 'Explain LFU.')
+    await page.keyboard.press('Delete')
+    await shape('ask')
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await shape('ask>right>right-reply>reply>left>left-reply')
+    // A restored branch is where it was, and so is everything that was done before.
+    await page.getByRole('button', { name: /^Undo \(/ }).click()
+    await shape('ask')
+    await page.getByRole('button', { name: /^Redo \(/ }).click()
+    await shape('ask>right>right-reply>reply>left>left-reply')
+  },
+)
+
+webTest('T40 the stash: a fragment gets a title, goes back where it was, is dragged onto the tree', async () => {
+  const { id, page } = await openTree()
+  await unfold(page)
+  await page.keyboard.press('Home')
+  await isAt(page, 'Which cache')
+  await page.keyboard.press('Shift+X')
+  await expect.poll(() => shapeOf(id)).toBe('ask')
+  const stash = page.getByRole('region', { name: 'Stash' })
+  await stash.getByText('5 messages').waitFor()
+  await stash.getByRole('button', { name: 'Title of this fragment' }).click()
+  // Without a click into it first.
+  await page.getByRole('dialog').getByRole('textbox').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('Both policies')
+  await page.keyboard.press('Enter')
+  await stash.getByText('Both policies').waitFor()
+  await stash.getByRole('button', { name: 'Put back where it was' }).click()
+  await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
+
+  await unfold(page)
+  await card(page, 'Explain LRU.').click()
+  await page.keyboard.press('x')
+  await stash.getByText('Explain LRU.').waitFor()
+  // It goes alone: what is left has not moved, and can be aimed at.
+  await drag(page, stash.getByText('Explain LRU.'), card(page, 'least'))
+  await expect.poll(() => shapeOf(id)).toBe('ask>reply>right>right-reply>left>left-reply')
+})
+
+webTest('G2 the history goes back before the server was started, and each edit can be undone and redone', async () => {
+  const id = await seed(site.call, TWO_BRANCHES, { title: 'Caches' })
+  const edit = (operations: EditOp[]) => site.call(routes.putEdit, { params: { sessionId: id }, body: { operations } })
+  await edit([{ op: 'prune', nodeId: 'left', include: 'self' }])
+  await edit([{ op: 'setEnabled', nodeIds: ['ask'], isEnabled: false }])
+  await site.stop('SIGTERM')
+  await site.start()
+  const { page, shoot } = await site.open(`/s/${id}?view=tree`)
+  await isAt(page, /least.* often/)
+  await page.keyboard.press('h')
+  const history = page.getByRole('complementary', { name: 'History' })
+  const cut = history.getByRole('listitem').filter({ hasText: 'Cut off' })
+  await cut.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
+  await cut.getByText('undone').waitFor()
+  await shoot('tree-history-undone')
+  await cut.getByRole('button', { name: 'Redo' }).click()
+  await expect.poll(() => shapeOf(id)).toBe('ask>reply>right>right-reply')
+  expect(await history.getByRole('listitem').count()).toBe(2)
+
+  await page.reload()
+  await isAt(page, /least.* often/)
+  await page.keyboard.press('Control+z')
+  await expect.poll(async () => (await treeOf(id)).nodes.ask!.isEnabled).toBe(true)
+})
+
+webTest('what is selected is summed up, and the line takes the summary back', async () => {
+  const { id, page } = await openTree()
+  await page.keyboard.press('Shift+ArrowLeft')
+  const bar = page.getByRole('toolbar', { name: 'What can be done' })
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Sum up' }).click()
+  const muted = async () => Object.values((await treeOf(id)).nodes).flatMap((node) => (node.isEnabled ? [] : [node.id]))
+  await expect.poll(muted, { timeout: 10_000 }).toEqual(['right', 'right-reply'])
+  await page.getByText('The summary is there, and what it covers is muted.').waitFor()
+  // The line is that of what is selected.
+  await stage(page).focus()
+  await page.keyboard.press('End')
+  await page.getByRole('button', { name: 'Line', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'What the model will get' })
+  await panel.getByText('Stands for 2 messages').waitFor()
+  await panel.getByRole('button', { name: 'Undo the summary' }).click()
+  await expect.poll(muted).toEqual([])
+})
+
+webTest('T39 the minimap goes where it is pressed', async () => {
+  const long = Array.from({ length: 60 }, (_, i) => [
+    said(`m${i}`, i === 0 ? null : `m${i - 1}`, 'user', `Message ${i}.`),
+    // Another branch each time, so that no run is contracted.
+    said(`b${i}`, `m${i}`, 'assistant', `Aside ${i}.`),
+  ]).flat()
+  const { page } = await site.open(`/s/${await seed(site.call, long, { leafId: 'm59' })}?view=tree`)
+  await isAt(page, 'Message 59.')
+  expect(await card(page, 'Message 0.').count()).toBe(0)
+  await page
+    .getByTitle('All of the tree')
+    .locator('canvas')
+    .click({ position: { x: 92, y: 8 } })
+  await card(page, 'Message 0.').waitFor()
+})
+
+webTest('boxes glide to their places, and for who wants no motion they are there', async () => {
+  const id = await seed(site.call, TWO_BRANCHES)
+  const heights = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+    const { page } = await site.open(`/s/${id}?view=tree`, { reducedMotion })
+    await isAt(page, /least.* often/)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowDown')
+    await isAt(page, '2 messages, Explain LRU.')
+    await hasSettled(page)
+    const seen = page.evaluate(async () => {
+      const tops = new Set<number>()
+      const end = performance.now() + 400
+      while (performance.now() < end) {
+        const last = document.querySelectorAll('.tree-node').item(5)
+        if (last !== null) tops.add(Math.round(last.getBoundingClientRect().top))
+        await new Promise(requestAnimationFrame)
+      }
+      return tops.size
+    })
+    await page.keyboard.press('o')
+    return seen
+  }
+  expect(await heights('no-preference')).toBeGreaterThan(3)
+  expect(await heights('reduce')).toBe(1)
+})
+
 webTest('T13 a branch is grafted by dragging it, and copied with a key held', async () => {
   const { id, page } = await openTree()
+  await drag(page, card(page, 'Explain LFU.'), card(page, 'Explain LRU.'))
+  await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>(left-reply,right>right-reply)')
+  // What was folded opens for what was put into it.
+  await card(page, 'Explain LFU.').waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
   await unfold(page)
   await drag(page, card(page, 'Explain LFU.'), card(page, 'longest'))
   await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>left-reply>right>right-reply')

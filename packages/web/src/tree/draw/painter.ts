@@ -1,6 +1,8 @@
+import type { Layout } from '../../layout/lay-out.ts'
 import { NodeFlag } from '../../state/tree-model.ts'
 import { type Camera, detailAt, type Size } from '../camera.ts'
 import { boxFor } from '../links.ts'
+import { moveCards } from '../move-cards.ts'
 import { MAX_NEAR } from '../near-view.ts'
 import { lineOf } from '../node-text.ts'
 import type { TreeScene } from '../scene.ts'
@@ -23,6 +25,7 @@ export class Painter {
   private palette: Palette
   private frame = 0
   private scale = 0
+  private isMoving = false
   private resting: ReturnType<typeof setTimeout> | undefined
   private wanting: ReturnType<typeof setTimeout> | undefined
   private readonly stops: (() => void)[]
@@ -65,9 +68,10 @@ export class Painter {
   private draw(): void {
     this.frame = 0
     const { scene, palette } = this
-    const layout = scene.layout.get()
+    const place = scene.layout.get()
     const { size } = scene
-    if (layout === undefined || size.width === 0) return
+    if (place === undefined || size.width === 0) return
+    const layout = scene.motion.drawn(place)
     const context = this.prepare(size)
     const camera = scene.camera.get()
     const { tree } = scene.session
@@ -91,6 +95,7 @@ export class Painter {
     drawTree(frame)
     this.moveLayer(camera)
     this.wantSoon(frame)
+    this.goOnMoving(place)
   }
 
   /** The canvas has the pixels of the screen, whatever the page calls a pixel. */
@@ -134,6 +139,14 @@ export class Painter {
     this.resting = setTimeout(() => {
       style.willChange = ''
     }, REST_MS)
+  }
+
+  /** The last time all of them are brought to their places. */
+  private goOnMoving(layout: Layout): void {
+    const isMoving = this.scene.motion.isUnderWay(layout)
+    if (isMoving || this.isMoving) moveCards(this.scene, this.layer)
+    this.isMoving = isMoving
+    if (isMoving) this.ask()
   }
 
   /** What can be seen now is asked for once one has stopped moving. */

@@ -20,7 +20,6 @@ export const compare: Readonly<Record<string, string>> = {
   Cost: '费用',
   Time: '用时',
   Merge: '合并',
-  'Merge into a new branch': '合并为新分支',
   'The branches are being merged. The new node appears where they part.': '正在合并分支，新节点会出现在分叉处。',
   Synthesis: '综合',
   'a model writes the best of both': '由模型综合两者的优点',

@@ -41,8 +41,16 @@ export const sessions: Readonly<Record<string, string>> = {
   'Bring back from the archive': '取消归档',
   'Move to the trash': '移到回收站',
   'What is pinned stays. Unpin it first.': '已置顶的对话不能删除，请先取消置顶。',
-  '“{title}” is in the trash. To bring it back: treeline restore {id}':
-    '“{title}”已移到回收站。恢复方法：treeline restore {id}',
+  '“{title}” is in the trash.': '“{title}”已移到回收站。',
+  Trash: '回收站',
+  'The trash is empty. What you move here from the menu of a conversation can be brought back.':
+    '回收站是空的。从对话菜单移到这里的内容可以恢复。',
+  'Restore “{name}”': '恢复“{name}”',
+  'Show more': '显示更多',
+  'Show only': '只显示',
+  'Show all': '全部显示',
+  'Nothing pinned has the tag “{tag}”.': '没有带标签“{tag}”的置顶对话。',
+  'Nothing is pinned.': '没有置顶的对话。',
   'Continue as a copy': '以副本继续',
   'Belongs to {tool}; here it is only read.': '属于 {tool}，在这里只能阅读。',
   'This conversation belongs to {tool}: here it is only read.': '此对话属于 {tool}：在这里只能阅读。',
@@ -99,7 +107,7 @@ export const sessions: Readonly<Record<string, string>> = {
     '重新提问、换种问法、换个模型：每个版本都会保留，由你决定模型能看到哪些。',
   'You can also drop a file anywhere on this page: logs of pi, oh-my-pi, Neovate and ComfyTavern, and our own exports.':
     '也可以把文件拖到页面任意位置：pi、oh-my-pi、Neovate、ComfyTavern 的日志，以及本工具导出的文件。',
-  'Or choose one on the left. Press ? for the keys.': '或者在左侧选择一个。按 ? 查看快捷键。',
+  'Or choose one from the list. Press ? for the keys.': '或者从列表中选择一个。按 ? 查看快捷键。',
   // Settings
   Settings: '设置',
   'Show archived conversations': '显示已归档的对话',
