@@ -3,7 +3,7 @@ import { Kind } from '../entry/kind.ts'
 import type { AgentMessage } from '../entry/message.ts'
 import type { Steps } from '../steps.ts'
 import { isObject, isText } from './json.ts'
-import type { PathView } from './path-view.ts'
+import { besideMessages, type PathView } from './path-view.ts'
 
 /** What the last `context_edit` says about a message: leave it out, or give it other content. */
 export type MessageEdit =
@@ -23,10 +23,8 @@ export function readContextEdit(entry: Entry): MessageEdit | undefined {
 
 /** What the edits from a position on say, by the entry they are about; the last one wins. */
 export function* readEdits(path: PathView, from: number): Steps<ReadonlyMap<EntryId, MessageEdit>> {
-  const positions: number[] = []
-  for (let position = from; position < path.length; position++) {
-    if (path.kindAt(position) === Kind.context_edit) positions.push(position)
-  }
+  const isEdit = (position: number) => position >= from && path.kindAt(position) === Kind.context_edit
+  const positions = besideMessages(path).filter(isEdit)
   const edits = new Map<EntryId, MessageEdit>()
   for (const entry of positions.length === 0 ? [] : yield positions) {
     const edit = entry === undefined ? undefined : readContextEdit(entry)

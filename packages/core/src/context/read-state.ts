@@ -2,7 +2,7 @@ import type { Entry } from '../entry/entry.ts'
 import { Kind, Role } from '../entry/kind.ts'
 import type { Steps } from '../steps.ts'
 import type { DialectRules } from './dialect.ts'
-import type { PathView } from './path-view.ts'
+import { besideMessages, type PathView } from './path-view.ts'
 import { changesState, StateReader } from './state.ts'
 
 /**
@@ -12,7 +12,7 @@ import { changesState, StateReader } from './state.ts'
 export function* readState(path: PathView, rules: DialectRules): Steps<StateReader> {
   const every: number[] = []
   const byKind = new Map<Kind, number[]>()
-  for (let position = 0; position < path.length; position++) {
+  for (const position of besideMessages(path)) {
     const kind = path.kindAt(position)
     if (!changesState(kind)) continue
     if (addsUp(path, position, kind)) every.push(position)

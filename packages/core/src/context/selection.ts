@@ -3,7 +3,7 @@ import { Kind, Role } from '../entry/kind.ts'
 import type { Steps } from '../steps.ts'
 import { type Dialect, type DialectRules, rulesOf } from './dialect.ts'
 import { isObject, isText } from './json.ts'
-import type { PathView } from './path-view.ts'
+import { besideMessages, type PathView } from './path-view.ts'
 import type { ContextProblem } from './problem.ts'
 import { readRemoteHistory } from './remote-history.ts'
 
@@ -48,7 +48,9 @@ export function* selectPath(path: PathView, options: SelectOptions): Steps<Selec
   let reset: number | undefined
 
   // The later of the last reset and the last usable compaction rules; what precedes it is read in its light.
-  for (let position = path.length - 1; position >= 0 && !compaction && reset === undefined; position--) {
+  const beside = besideMessages(path)
+  for (let i = beside.length - 1; i >= 0 && !compaction && reset === undefined; i--) {
+    const position = beside[i]!
     const kind = path.kindAt(position)
     if (kind === Kind.reset_boundary && rules.resetBoundary) reset = position
     if (kind !== Kind.compaction) continue
@@ -105,10 +107,7 @@ function findAbove(path: PathView, below: number, id: unknown): number | undefin
 }
 
 function findResetAbove(path: PathView, below: number): number | undefined {
-  for (let position = below - 1; position >= 0; position--) {
-    if (path.kindAt(position) === Kind.reset_boundary) return position
-  }
-  return undefined
+  return besideMessages(path).findLast((position) => position < below && path.kindAt(position) === Kind.reset_boundary)
 }
 
 function isUsableSummary(summary: unknown, rules: DialectRules): boolean {

@@ -1,6 +1,6 @@
 import { resized } from '../codec/heads.ts'
 import type { PathView } from '../context/path-view.ts'
-import { type Kind, placeOf, type Role } from '../entry/kind.ts'
+import { Kind, placeOf, type Role } from '../entry/kind.ts'
 import { Flag, ROOT } from './columns.ts'
 import type { Tree } from './tree.ts'
 
@@ -10,6 +10,7 @@ export class TreePath implements PathView {
   private readonly tree: Tree
   /** Looked at for every position: taken from the tree once. They keep what they hold when the tree grows. */
   private readonly kinds: Uint8Array
+  private beside: readonly number[] | undefined
 
   constructor(tree: Tree, refs: Int32Array) {
     this.tree = tree
@@ -27,6 +28,11 @@ export class TreePath implements PathView {
 
   kindAt(position: number): Kind {
     return this.kinds[this.refs[position]!] as Kind
+  }
+
+  besideMessages(): readonly number[] {
+    this.beside ??= listOthers(this.refs, this.kinds)
+    return this.beside
   }
 
   /**
@@ -50,6 +56,15 @@ export class TreePath implements PathView {
   roleAt(position: number): Role {
     return this.tree.columns.role[this.refs[position]!] as Role
   }
+}
+
+/** A loop over nothing but arrays: it is done before anything is compiled, once for a path. */
+function listOthers(refs: Int32Array, kinds: Uint8Array): number[] {
+  const positions: number[] = []
+  for (let position = 0; position < refs.length; position++) {
+    if (kinds[refs[position]!] !== Kind.message) positions.push(position)
+  }
+  return positions
 }
 
 /** The path as stored, edits or not: what `context` reads and what other tools see (S22). */
