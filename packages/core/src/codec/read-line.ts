@@ -1,5 +1,5 @@
 import { addSkipped, type SkipReason } from './findings.ts'
-import { isUtf8Record, MAX_LINE_BYTES, parseObject } from './parse.ts'
+import { isUtf8Record, MAX_LINE_BYTES, parseObject, type RecordCodec } from './parse.ts'
 import { type LogFrame, type LogRecord, placeRecord } from './record.ts'
 import { salvageLine } from './salvage.ts'
 
@@ -24,6 +24,7 @@ export function readLine(
   frame: LogFrame,
   onEntry: (record: LogRecord) => void,
   maxBytes = MAX_LINE_BYTES,
+  codec?: RecordCodec,
 ): void {
   const { bytes, end } = line
   let { start } = line
@@ -38,7 +39,7 @@ export function readLine(
     return
   }
 
-  const whole = parseObject(bytes, from, to, maxBytes)
+  const whole = parseObject(bytes, from, to, maxBytes, codec)
   if (!whole.ok && whole.reason !== 'not_json') {
     skip(line, frame, start, end, whole.reason)
     return

@@ -5,7 +5,7 @@ import { findLineEnd, hasSecondHead, type LineEnd, SEAM_BYTES } from './framing.
 import { headOf } from './head.ts'
 import { Heads } from './heads.ts'
 import { createHeadMatch, matchHead, writeRow } from './match-head.ts'
-import { MAX_LINE_BYTES } from './parse.ts'
+import { MAX_LINE_BYTES, type RecordCodec } from './parse.ts'
 import { readLine } from './read-line.ts'
 import { createFrame, type LogFrame, type LogRecord } from './record.ts'
 import { openWindow } from './window.ts'
@@ -23,6 +23,8 @@ export interface ScanOptions {
   readonly maxLineBytes?: number
   /** A faster search for line ends, where the platform has one. Used on large chunks. */
   readonly lineFinder?: LineFinder | undefined
+  /** For the lines that are parsed. */
+  readonly codec?: RecordCodec | undefined
 }
 
 /**
@@ -56,6 +58,7 @@ export class HeadScanner {
   private readonly carried: CarriedLine
   private readonly maxLineBytes: number
   private readonly lineFinder: LineFinder | undefined
+  private readonly codec: RecordCodec | undefined
   private readonly match = createHeadMatch()
   private readonly found: LineEnd = { at: -1, suspicious: false }
   private readonly onEntry = (record: LogRecord): void => void this.heads.push(headOf(record))
@@ -69,6 +72,7 @@ export class HeadScanner {
     this.carried = new CarriedLine(maxLineBytes)
     this.maxLineBytes = maxLineBytes
     this.lineFinder = options.lineFinder
+    this.codec = options.codec
     this.bytesSeen = startOffset
     this.lineStart = startOffset
     this.line = options.startLine ?? 1
@@ -164,7 +168,7 @@ export class HeadScanner {
         writeRow(this.heads, chunk, match, base + start, end - start, this.line)
       } else if (start < end) {
         const line = { bytes: chunk, start, end, base, number: this.line, terminated: true }
-        readLine(line, this.frame, this.onEntry, this.maxLineBytes)
+        readLine(line, this.frame, this.onEntry, this.maxLineBytes, this.codec)
       }
       start = found.at + 1
       this.startLine(base + start)
@@ -187,7 +191,7 @@ export class HeadScanner {
     } else {
       const bytes = carried.join()
       const whole = { bytes, start: 0, end: bytes.length, base: lineStart, number: line, terminated }
-      readLine(whole, this.frame, this.onEntry, this.maxLineBytes)
+      readLine(whole, this.frame, this.onEntry, this.maxLineBytes, this.codec)
     }
   }
 

@@ -14,6 +14,7 @@ import {
 } from '@treeline/core'
 import { knownEdit } from './known-edits.ts'
 import { findLinesNatively } from './line-finder.ts'
+import { nativeCodec } from './native-codec.ts'
 
 /** Where reading goes on, and what was found so far beside the entries: everything but the tree. */
 export interface ReaderState {
@@ -211,7 +212,8 @@ export class LogReader {
 
   private scanFrom(startOffset: number, startLine: number): HeadScanner {
     const { heads, expectsHeader } = this
-    return new HeadScanner({ heads, startOffset, startLine, expectsHeader, lineFinder: findLinesNatively })
+    const natively = { lineFinder: findLinesNatively, codec: nativeCodec }
+    return new HeadScanner({ heads, startOffset, startLine, expectsHeader, ...natively })
   }
 }
 
