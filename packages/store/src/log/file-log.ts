@@ -182,6 +182,8 @@ export class FileLog implements SessionLog {
   async refresh(): Promise<void> {
     if (this.closing !== undefined) return
     const work = async (): Promise<void> => {
+      // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
+      if (this.owed.length > 0) return this.commitBatch([])
       this.catchUp()
       await this.announce()
     }
