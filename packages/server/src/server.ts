@@ -83,10 +83,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const hub = new Hub({
     open: (id) => openAny(id, store, otherTools),
     recover: async (session) => {
-      const { problems } = await agent.recover(session)
-      await closeQuestions(session)
-      for (const { message } of problems)
+      const warn = ({ message }: Error): void =>
         log({ level: 'warn', message: 'recovery', sessionId: session.id, problem: message })
+      const { problems } = await agent.recover(session)
+      problems.forEach(warn)
+      await closeQuestions(session, (error) => warn(error as Error))
     },
     onProblem: (sessionId, error) => log({ level: 'error', message: 'session', sessionId, error: String(error) }),
     onChange: (sessionId) => list.note(sessionId),

@@ -298,13 +298,14 @@ describe('T37 strategies', () => {
   })
 })
 
-test('G4 a line says of its nodes what held when it was built', () => {
-  const log = chain(user('a'), assistant('b'))
+test.each([2, 5000])('G4 a line of %i nodes says of them what held when it was built', (length) => {
+  const log = chain(...Array.from({ length }, (_, i) => (i % 2 === 0 ? user('a') : assistant('b'))))
   const line = lineOf(log)
   const plan = planEdit(log.tree, log.tree.leaf, { operations: [{ op: 'mute', nodeIds: ['e0'] }] })
   log.append(plan.entry!)
-  expect(line.nodes).toEqual([
+  expect(line.nodes.slice(0, 2)).toEqual([
     { nodeId: 'e0', in: true },
     { nodeId: 'e1', in: true },
   ])
+  expect(lineOf(log).nodes[0]).toEqual({ nodeId: 'e0', in: false, reason: 'muted' })
 })

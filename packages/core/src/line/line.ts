@@ -53,19 +53,19 @@ export function* buildLine(
   options: LineOptions = {},
   path: TreePath = linePath(tree, leaf),
 ): Steps<Line> {
-  const isMuted = muteOf(tree, path, options)
+  const flags = flagsOf(tree, path)
+  const isMuted = muteOf(flags, path, options)
   const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
-  const judge = judgeBy(tree, path, selection, isMuted)
+  const judge = judgeBy(flags, selection, isMuted)
   const state = yield* readState(path, RULES)
   const edits = yield* readEdits(path, selection.from)
 
   const items: Item[] = []
   /** How those fared that were to be sent. */
   const fates = new Map<number, LineVerdict>()
-  const { flags } = tree.columns
   const sent = selection.order.filter((position) => {
     // What `judge` would say of those that emit, without asking again whether they do.
-    const isReady = (flags[path.refs[position]!]! & (Flag.node | Flag.generating)) === Flag.node
+    const isReady = (flags[position]! & (Flag.node | Flag.generating)) === Flag.node
     return isReady && !isMuted(position)
   })
   for (let start = 0; start < sent.length; start += BATCH) {
@@ -113,11 +113,18 @@ function lineOf(
 
 type LineVerdict = 'in' | OutReason
 
+/** By position, as they are now: others edit while bodies are read, and before somebody looks at the nodes. */
+function flagsOf({ columns }: Tree, { refs, length }: TreePath): Uint8Array {
+  const { flags } = columns
+  const found = new Uint8Array(length)
+  for (let position = 0; position < length; position++) found[position] = flags[refs[position]!]!
+  return found
+}
+
 /** Whether a position is muted, or would be. */
-function muteOf(tree: Tree, path: TreePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
+function muteOf(flags: Uint8Array, path: TreePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
   if (mode === 'linear') return () => false
-  const { columns } = tree
-  const isStored = (position: number): boolean => columns.has(path.refs[position]!, Flag.muted)
+  const isStored = (position: number): boolean => (flags[position]! & Flag.muted) !== 0
   if (mute === undefined && unmute === undefined) return isStored
   return (position) => {
     const id = path.idAt(position)
@@ -139,11 +146,10 @@ const BY_VERDICT: Readonly<Record<Verdict, LineVerdict | undefined>> = {
 type Judge = (position: number) => LineVerdict | undefined
 
 /** `undefined`: not a node of the trunk. */
-function judgeBy(tree: Tree, path: TreePath, selection: Selection, isMuted: (position: number) => boolean): Judge {
-  const { flags } = tree.columns
+function judgeBy(flags: Uint8Array, selection: Selection, isMuted: (position: number) => boolean): Judge {
   const blank = new Set(selection.problems.filter((p) => p.reason === 'bad_summary').map((p) => p.position))
   return (position) => {
-    const flag = flags[path.refs[position]!]!
+    const flag = flags[position]!
     if ((flag & Flag.node) === 0) return undefined
     if (isMuted(position)) return 'muted'
     const verdict = BY_VERDICT[selection.verdictAt(position)]

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route, RouteName, Routes } from '@treeline/protocol'
-import type { Session } from '@treeline/store'
 import type { Actor } from '../guard/actor.ts'
 import type { Cause } from '../hub/causes.ts'
 import type { LiveSession } from '../hub/live-session.ts'
@@ -44,13 +43,13 @@ export function isKnown(
   version: number = session.seq,
 ): boolean {
   if (known === undefined) return false
-  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(version, session))
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(version, session.epoch))
 }
 
 /**
  * Of a version of a log as it is written now. One that was rewritten has the same versions and says something else: what
  * was scrubbed, whoever served it then, must not be kept by whoever has it. A tag without an epoch is nobody's.
  */
-export function etagOf(version: number, of: Pick<Session, 'epoch'> | undefined): string {
-  return of === undefined ? `"v${version}"` : `"v${version}.${of.epoch}"`
+export function etagOf(version: number, epoch: string | undefined): string {
+  return epoch === undefined ? `"v${version}"` : `"v${version}.${epoch}"`
 }

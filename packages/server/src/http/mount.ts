@@ -46,7 +46,9 @@ export function mountRoutes(app: FastifyInstance, services: Services, guarding: 
         try {
           const actor = guard(askedOf(request.raw, false), route.scope as Actor['scope'], guarding())
           const asking = await read(route, request, reply, actor, services)
-          send(services, asking, reply, await handler(services, asking))
+          const before = openEpoch(services, asking)
+          const answer = await handler(services, asking)
+          send(reply, answer, epochOfAnswer(before, openEpoch(services, asking)))
         } catch (error) {
           sendProblem(services, request, reply, isGone(reply, error) ? clientLeft() : error)
         }
@@ -108,17 +110,24 @@ function check(where: string, schema: z.ZodType | undefined, value: unknown): un
   throw shapeError(where, parsed.error)
 }
 
+/** Of the session that is asked about, if it is open. */
+function openEpoch({ hub }: Services, { params }: Asking<Route>): string | undefined {
+  const { sessionId = '' } = params as { readonly sessionId?: string }
+  return hub.peek(sessionId)?.session.epoch
+}
+
+/** None when the log was rewritten meanwhile: the answer may say what was in it before. */
+function epochOfAnswer(before: string | undefined, after: string | undefined): string | undefined {
+  return before === undefined || before === after ? after : undefined
+}
+
 function send(
-  { hub }: Services,
-  { params }: Asking<Route>,
   reply: FastifyReply,
   { status, body, type, version, headers }: Reply<Route>,
+  epoch: string | undefined,
 ): void {
   reply.status(status as number)
-  if (version !== undefined) {
-    const { sessionId = '' } = params as { readonly sessionId?: string }
-    reply.header('etag', etagOf(version, hub.peek(sessionId)?.session))
-  }
+  if (version !== undefined) reply.header('etag', etagOf(version, epoch))
   if (headers !== undefined) reply.headers(headers)
   if (body === undefined) reply.send()
   else if (type !== undefined) reply.type(type).send(body)

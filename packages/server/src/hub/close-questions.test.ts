@@ -54,3 +54,13 @@ test('a question that was open when its process died is taken away when the sess
   await session.refresh()
   expect(session.leafId).toBe(leafId)
 })
+
+test('I3 a question under a node that is not there does not keep the session from being opened', async () => {
+  await using session = await server.store.create({ cwd: '/tmp' })
+  await session.append({ type: 'message', id: 'u', message: { role: 'user', content: 'Write', timestamp: 1 } })
+  await callTools(session, 'asks')
+  const about = { toolCallId: 'c1', nodeId: 'nowhere', name: 'write', shown: 'write a' }
+  await session.append({ type: 'custom', customType: APPROVAL_TYPE, data: about }, { parentId: 'asks', leaf: 'stay' })
+  await say(session, 'asks', 'c2', { shown: 'write b', writer: 'gone' })
+  expect(await resolvedIn(session.id)).toMatchObject([{ approvalId: toApprovalId('asks', 'c2'), decision: 'deny' }])
+})

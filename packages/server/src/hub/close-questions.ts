@@ -5,9 +5,10 @@ import { objectOr } from '../wire/json.ts'
 
 /**
  * Questions whether a tool may run that nobody will answer, because the process that asked has ended: each is taken away
- * by a denial, so that no client shows it for ever. Those of a process that lives are left alone.
+ * by a denial, so that no client shows it for ever. Those of a process that lives are left alone. One that cannot be
+ * answered, on a full disk or because its line names no node, is told of and stays: the session can be read all the same.
  */
-export async function closeQuestions(session: Session): Promise<void> {
+export async function closeQuestions(session: Session, onProblem: (error: unknown) => void): Promise<void> {
   if (session.access.mode === 'read') return
   const open = new Map<string, Entry>()
   for (const entry of await session.readEntries([...sayingsOfOpenCalls(session.tree)])) {
@@ -20,7 +21,7 @@ export async function closeQuestions(session: Session): Promise<void> {
     if (typeof writer === 'string' && session.isWriterAlive(writer)) continue
     const denied = { toolCallId, nodeId, name, decision: 'deny', reason: 'interrupted' }
     const entry = { type: 'custom', customType: APPROVAL_TYPE, data: denied }
-    await session.append(entry, { parentId: nodeId as string, leaf: 'stay' })
+    await session.append(entry, { parentId: nodeId as string, leaf: 'stay' }).catch(onProblem)
   }
 }
 

@@ -9,7 +9,7 @@ type OpOf<T extends EditOp['op']> = Extract<EditOp, { readonly op: T }>
  */
 export function inverseLabels({ operations, inverse }: Pick<EditPlan, 'operations' | 'inverse'>, nodeId: string) {
   const { label } = findLabel(inverse, nodeId) ?? findLabel(operations, nodeId) ?? { label: null }
-  const beside = inverse.find((op): op is OpOf<'meta'> => setsLabels(op) && op.nodeId === nodeId)
+  const beside = inverse.findLast((op): op is OpOf<'meta'> => setsLabels(op) && op.nodeId === nodeId)
   const labels = [...(label === null ? [] : [label]), ...textsOf(beside?.patch.labels)]
   return { op: 'setMetadata', nodeId, patch: { labels: labels.length === 0 ? null : labels } }
 }
@@ -19,6 +19,7 @@ export function setsLabels(op: EditOp): op is OpOf<'meta'> {
   return op.op === 'meta' && op.patch.labels !== undefined
 }
 
+/** The last one counts, where several of one request are about the same node. */
 export function findLabel(ops: readonly EditOp[], nodeId: string): OpOf<'label'> | undefined {
-  return ops.find((op): op is OpOf<'label'> => op.op === 'label' && op.nodeId === nodeId)
+  return ops.findLast((op): op is OpOf<'label'> => op.op === 'label' && op.nodeId === nodeId)
 }

@@ -14,12 +14,12 @@ export interface ReadOps {
 
 /** What a client asks for, in core's words. Against the tree, because namespaces that are not named in `ext` stay. */
 export function readEditOps(tree: Tree, ops: readonly EditOp[]): ReadOps {
-  const read = ops.map((op, opIndex) => readEditOp(tree, op, opIndex))
+  const read = ops.map((op, opIndex) => readEditOp(tree, op, opIndex, ops))
   const origins = read.flatMap((operations, opIndex) => operations.map(() => opIndex))
   return { operations: read.flat(), indexOf: (opIndex) => origins[opIndex] ?? opIndex }
 }
 
-function readEditOp(tree: Tree, op: EditOp, opIndex: number): EditRequestOp[] {
+function readEditOp(tree: Tree, op: EditOp, opIndex: number, ops: readonly EditOp[]): EditRequestOp[] {
   switch (op.op) {
     case 'setEnabled': {
       const { nodeIds, isEnabled, scope } = op
@@ -32,7 +32,7 @@ function readEditOp(tree: Tree, op: EditOp, opIndex: number): EditRequestOp[] {
     case 'graft':
       return [readGraft(op, opIndex)]
     case 'setMetadata':
-      return readMetadata(tree, op, opIndex)
+      return readMetadata(tree, op, opIndex, ops)
     case 'prune':
     case 'delete':
       return [defined(op)]
@@ -55,14 +55,19 @@ function readGraft(op: OpOf<'graft'>, opIndex: number): EditRequestOp {
 }
 
 /** A label is an entry that other tools know; the rest, also what labels stand beside it, are values of the node. */
-function readMetadata(tree: Tree, { nodeId, patch }: OpOf<'setMetadata'>, opIndex: number): EditRequestOp[] {
+function readMetadata(
+  tree: Tree,
+  { nodeId, patch }: OpOf<'setMetadata'>,
+  opIndex: number,
+  ops: readonly EditOp[],
+): EditRequestOp[] {
   const { labels, rating, ext } = patch
   const [label = null, ...others] = [...new Set(labels ?? [])].filter((text) => text !== '')
   const operations: EditRequestOp[] = []
   const values: Patch = {
     ...(rating !== undefined && { rating }),
     ...(ext !== undefined && readExt(tree, nodeId, ext, opIndex)),
-    ...(labels !== undefined && readFurther(tree, nodeId, others)),
+    ...(labels !== undefined && readFurther(tree, nodeId, others, ops.slice(0, opIndex))),
   }
   if (Object.keys(values).length > 0) operations.push({ op: 'meta', nodeId, patch: values })
   if (labels !== undefined) operations.push({ op: 'label', nodeId, label })
@@ -70,10 +75,20 @@ function readMetadata(tree: Tree, { nodeId, patch }: OpOf<'setMetadata'>, opInde
   return operations
 }
 
-/** Said only where there are such labels, or were: an edit that is nothing but a label is one for other tools too. */
-function readFurther({ ids, edits }: Tree, nodeId: string, labels: readonly string[]): Patch {
+/**
+ * Said only where there are such labels, or were, by what the same request asked for before it too: an edit that is nothing
+ * but a label is one for other tools too.
+ */
+function readFurther(
+  { ids, edits }: Tree,
+  nodeId: string,
+  labels: readonly string[],
+  before: readonly EditOp[],
+): Patch {
   const ref = ids.find(nodeId)
-  const hasSome = ref > ROOT && edits.meta.get(ref)?.has('labels') === true
+  const hasSome =
+    (ref > ROOT && edits.meta.get(ref)?.has('labels') === true) ||
+    before.some((op) => op.op === 'setMetadata' && op.nodeId === nodeId && op.patch.labels !== undefined)
   return labels.length === 0 && !hasSome ? {} : { labels: labels.length === 0 ? null : labels }
 }
 

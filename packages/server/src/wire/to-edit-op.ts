@@ -13,7 +13,9 @@ type Patch = Readonly<Record<string, unknown>>
  */
 export function toInverse({ operations, inverse }: Pick<EditPlan, 'operations' | 'inverse'>): WireOp[] {
   return inverse.flatMap((op): WireOp[] => {
-    if (op.op === 'label') return [inverseLabels({ operations, inverse }, op.nodeId)]
+    if (op.op === 'label') {
+      return findLabel(inverse, op.nodeId) === op ? [inverseLabels({ operations, inverse }, op.nodeId)] : []
+    }
     const wire = toEditOp(op, operations)
     if (!setsLabels(op)) return [wire]
     const others = Object.keys(wire.patch as Patch).length === 0 ? [] : [wire]

@@ -6,7 +6,8 @@ export type BodyOf = (id: string) => Entry | undefined
 
 /**
  * Reads bodies and hands them over together with the tree they belong to: others write while they are read, and an answer
- * that was finished meanwhile is read again. `build` sees one state of the session, so what it returns fits together.
+ * that was finished meanwhile is read again, and everything once the log was rewritten: what was scrubbed is not shown any
+ * more. `build` sees one state of the session, so what it returns fits together.
  */
 export async function withBodies<T>(
   session: Pick<Session, 'tree' | 'readEntries'>,
@@ -14,8 +15,11 @@ export async function withBodies<T>(
   build: (tree: Tree, bodyOf: BodyOf) => T,
 ): Promise<T> {
   const known = new Map<string, Entry | undefined>()
+  let readFor = session.tree
   for (;;) {
     const { tree } = session
+    if (tree !== readFor) known.clear()
+    readFor = tree
     const wanted = new Map([...choose(tree)].flatMap((id) => placesOf(tree, id)))
     const missing = [...wanted.values()].filter((line) => !known.has(line))
     if (missing.length === 0) return build(tree, (id) => known.get(wanted.get(id) ?? ''))

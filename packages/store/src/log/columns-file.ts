@@ -6,14 +6,17 @@ import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { LogReader, type ReaderState } from './log-reader.ts'
 
+/** A log as its columns are saved. */
+export type SavedLog = Pick<StorageReader, 'statSync' | 'readSync' | 'datasync'>
+
 /** The saved columns of one log. A cache: whatever is wrong with it, the log is scanned instead. */
 export interface ColumnsFile {
   /** A reader that stands where the columns were saved; nothing when they are missing, damaged, or of another file. */
   restore(log: StorageReader): LogReader | undefined
   /** Saves when there is something worth saving. Never throws: the log has everything. */
-  save(log: StorageReader, reader: LogReader): Promise<void>
+  save(log: SavedLog, reader: LogReader): Promise<void>
   /** The same in the background, once enough was added since the last time. */
-  saveSoon(log: StorageReader, reader: LogReader): void
+  saveSoon(log: SavedLog, reader: LogReader): void
   /** Columns not looked at so far cannot be after this. */
   close(): void
   /** Told when a column turns out damaged as it is looked at. */
@@ -110,12 +113,12 @@ export function createColumnsFile(
     file.onDamage?.()
   }
 
-  async function save(log: StorageReader, reader: LogReader): Promise<void> {
+  async function save(log: SavedLog, reader: LogReader): Promise<void> {
     await saving
     await saveNow(log, reader)
   }
 
-  async function saveNow(log: StorageReader, reader: LogReader): Promise<void> {
+  async function saveNow(log: SavedLog, reader: LogReader): Promise<void> {
     const state = reader.save()
     if (state === undefined || state.offset === savedSize || state.offset < MIN_LOG_BYTES) return
     const rows = reader.heads.count
@@ -161,7 +164,7 @@ export function createColumnsFile(
   return file
 }
 
-function encodeColumns(log: StorageReader, reader: LogReader, state: ReaderState): Buffer {
+function encodeColumns(log: SavedLog, reader: LogReader, state: ReaderState): Buffer {
   const { meta: tree, sections } = saveTree(reader.tree)
   const meta: Omit<SavedMeta, 'end'> = {
     identity: log.statSync().identity,
@@ -186,7 +189,7 @@ function readMeta(file: StorageReader): SavedMeta | undefined {
   return { ...(JSON.parse(text.toString()) as Omit<SavedMeta, 'end'>), end: INTRO_BYTES + text.length }
 }
 
-function makeMark(log: StorageReader, end: number): Mark {
+function makeMark(log: SavedLog, end: number): Mark {
   const length = Math.min(MARK_BYTES, end)
   return { offset: end - length, length, crc: crc32(readBytes(log, end - length, length)) }
 }
@@ -200,7 +203,7 @@ function readMark(log: StorageReader, { identity, mark }: SavedMeta): Uint8Array
 }
 
 /** False when the file does not hold at its end what the reader took: someone wrote without our lock. */
-function isWritten(log: StorageReader, { lastBytes, size }: LogReader): boolean {
+function isWritten(log: SavedLog, { lastBytes, size }: LogReader): boolean {
   return Buffer.compare(readBytes(log, size - lastBytes.length, lastBytes.length), lastBytes) === 0
 }
 
@@ -211,7 +214,7 @@ function rereadSlot(log: StorageReader, saved: TitleSlot | undefined): TitleSlot
   return (titleSlot?.value as unknown as TitleSlot | undefined) ?? saved
 }
 
-function readBytes(log: StorageReader, offset: number, length: number): Uint8Array {
+function readBytes(log: SavedLog, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   return bytes.subarray(0, log.readSync(bytes, offset))
 }

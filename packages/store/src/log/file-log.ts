@@ -7,7 +7,7 @@ import { writeAll } from '../storage/write-all.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
 import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader } from './body-reader.ts'
-import { type ColumnsFile, noColumns } from './columns-file.ts'
+import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
 import { createEpochs } from './epoch.ts'
 import { dialectOf } from './log-dialect.ts'
@@ -31,6 +31,15 @@ export interface FileLogOptions extends QueueOptions {
   readonly readOnly?: 'asked' | 'foreign' | undefined
   /** Continue a log although some of its bytes are damaged: they stay where they are. */
   readonly acceptDamage?: boolean | undefined
+}
+
+interface Syncing {
+  readonly file: StorageReader
+  /** What of the file it covers. */
+  readonly size: number
+  readonly done: Promise<void>
+  /** Set once it held; never after it failed. */
+  isOver: boolean
 }
 
 const LINE_END = Uint8Array.of(0x0a)
@@ -58,7 +67,8 @@ export class FileLog implements SessionLog {
   private isResetDue = false
   /** Bytes we wrote that no sync has covered yet. */
   private unsynced: Uint8Array[] = []
-  private syncing: { readonly file: StorageReader; readonly size: number; readonly done: Promise<void> } | undefined
+  /** The sync that was begun last. */
+  private syncing: Syncing | undefined
   /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
   private owed: Uint8Array[] = []
   /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
@@ -172,6 +182,8 @@ export class FileLog implements SessionLog {
   async refresh(): Promise<void> {
     if (this.closing !== undefined) return
     const work = async (): Promise<void> => {
+      // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
+      if (this.owed.length > 0) return this.commitBatch([])
       this.catchUp()
       await this.announce()
     }
@@ -233,7 +245,7 @@ export class FileLog implements SessionLog {
       await this.queue.close()
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
       if (this.owed.length > 0) await this.commitBatch([]).catch(() => {})
-      if (!this.isStale && this.isStillAtPath()) await this.columns.save(this.file, this.reader)
+      if (!this.isStale && this.isStillAtPath()) await this.columns.save(this.logToSave(), this.reader)
       await Promise.allSettled(this.busy)
     } finally {
       for (const file of [...this.retired, this.file]) file.closeSync()
@@ -277,7 +289,17 @@ export class FileLog implements SessionLog {
     })
     if (this.isSynced) await this.announce()
     else this.tell()
-    this.columns.saveSoon(this.file, this.reader)
+    this.columns.saveSoon(this.logToSave(), this.reader)
+  }
+
+  /** What columns are saved of is synced as all else is: a failure told to them would be told to nobody who appends (D5). */
+  private logToSave(): SavedLog {
+    const { file, reader } = this
+    return {
+      statSync: () => file.statSync(),
+      readSync: (into, position) => file.readSync(into, position),
+      datasync: () => (file === this.file ? this.sync(file, reader.size) : file.datasync()),
+    }
   }
 
   /** Under the lock: catch up, plan each request on what is there, write all of it at once. */
@@ -446,8 +468,8 @@ export class FileLog implements SessionLog {
     this.judgedRanges = reader.skipped.length
     this.isStale = false
     this.syncedSize = 0
-    // What it covers may have been taken back since.
-    this.syncing = undefined
+    // What it covers may have been taken back since. It may still be going on.
+    if (this.syncing !== undefined) this.syncing = { ...this.syncing, size: 0 }
     this.access = this.judge()
     this.bodies = this.createBodies()
     this.announcedRows = 0
@@ -503,19 +525,25 @@ export class FileLog implements SessionLog {
    * asks too. One that failed is not tried again: it ended the handle.
    */
   private sync(file: StorageReader, size: number): Promise<void> {
-    const { syncing } = this
-    if (syncing?.file === file && syncing.size >= size) return syncing.done
-    const done = this.datasync(file)
+    const earlier = this.syncing?.file === file ? this.syncing : undefined
+    if (earlier !== undefined && earlier.size >= size) return earlier.done
+    const done = this.datasync(file, earlier)
+    const begun = { file, size, done, isOver: false }
+    this.syncing = begun
+    const over = (): void => {
+      begun.isOver = true
+    }
     // Whoever wrote is told when it waits for it, which may be after it failed.
-    done.catch(() => {})
-    this.syncing = { file, size, done }
+    done.then(over, () => {})
     return done
   }
 
-  private async datasync(file: StorageReader): Promise<void> {
+  private async datasync(file: StorageReader, earlier: Syncing | undefined): Promise<void> {
     const { unsynced } = this
     this.unsynced = []
     try {
+      // One after the other: of two at once the system tells only one that bytes of either were lost.
+      if (earlier?.isOver === false) await earlier.done
       await file.datasync()
     } catch (error) {
       this.owed = [...this.owed, ...unsynced]

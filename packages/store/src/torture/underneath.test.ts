@@ -97,6 +97,26 @@ test('D5 an entry whose sync failed is not taken for durable by a retry, also no
   }
 })
 
+test('W5 an entry whose sync failed is not told of before it is durable', async () => {
+  const disk = createCrashStorage()
+  const plan = new FaultPlan()
+  const pages = withLostPages(createFaultyStorage(disk, plan))
+  await using store = await openMemoryStore({ storage: pages.storage, home: HOME })
+  await using session = await store.create({ id: 's', cwd: '/work' })
+  const followed = session.follow()
+  const told = followed.next()
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
+  await expect(session.append(NEW)).rejects.toMatchObject({ code: 'internal' })
+  plan.heal()
+  await session.refresh()
+  await told
+  const after = disk.crash(() => 0.999)
+  pages.lose(after)
+  await using later = await openMemoryStore({ storage: after, home: HOME })
+  expect((await readAll(await later.open('s'))).map(({ id }) => id)).toContain(NEW.id)
+  await followed.return(undefined)
+})
+
 test('D1 an entry is durable with its file, also when whoever made the file died before syncing the folder', async () => {
   const log = await makeSampleLog(1, 1)
   const disk = createCrashStorage()

@@ -34,6 +34,17 @@ test('T18 metadata is merged, and null takes a value away', async () => {
   expect(await refused(patch(sessionId, 'a2', {}))).toMatchObject({ status: 422, code: 'validation_failed' })
 })
 
+test('T18 of several operations on the labels of one node in one edit the last one counts', async () => {
+  const sessionId = await growSession(server)
+  const set = (labels: string[] | null): EditOp => ({ op: 'setMetadata', nodeId: 'a2', patch: { labels } })
+  const labelsNow = async () => (await readStored(server, sessionId)).nodes.a2!.metadata?.labels
+  await sendEdit(server, sessionId, [set(['one'])])
+  const { inverse } = await sendEdit(server, sessionId, [set(['two', 'three']), set(['four'])])
+  expect(await labelsNow()).toEqual(['four'])
+  await sendEdit(server, sessionId, inverse as unknown as EditOp[])
+  expect(await labelsNow()).toEqual(['one'])
+})
+
 test('T18 a node has several labels; the first is one that other tools know, and each edit of them can be taken back', async () => {
   const sessionId = await growSession(server)
   const labelsNow = async () => (await readStored(server, sessionId)).nodes.a2!.metadata?.labels

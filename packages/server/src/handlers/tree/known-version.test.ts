@@ -60,6 +60,25 @@ test.each(['while it is served', 'before it is served again'])(
   },
 )
 
+test('an answer that was being made when its log was scrubbed has a tag that is nobody’s', async () => {
+  const sessionId = await server.say('the word is swordfish')
+  const params = { sessionId }
+  await server.server.services.hub.use(sessionId, async ({ session }) => {
+    const readEntries = session.readEntries.bind(session)
+    session.readEntries = async (ids) => {
+      session.readEntries = readEntries
+      const read = await readEntries(ids)
+      await applyScrub(server.home, await planScrub(server.home, 'swordfish'), { confirm: true })
+      await session.refresh()
+      return read
+    }
+  })
+  // As it was then: what is read for it is not read again.
+  const { headers, body } = await ask(server, routes.getTree, { params, query: { atSeq: '2' } })
+  expect(JSON.stringify(body)).toContain('swordfish')
+  expect(headers.get('etag')).toBe('"v2"')
+})
+
 test('a tag that names no log is nobody’s', async () => {
   await using session = await talk(server, 'a')
   const params = { sessionId: session.id }
