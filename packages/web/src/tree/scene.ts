@@ -29,6 +29,7 @@ import { boxFor, hasMoved } from './links.ts'
 import { Motion } from './motion.ts'
 import { NONE_NEAR, nextNear } from './near-view.ts'
 import { NOTHING_SELECTED, type Selection, selectOne } from './selection.ts'
+import { Turns } from './turns.ts'
 
 export interface Panels {
   readonly outline: boolean
@@ -52,6 +53,8 @@ export class TreeScene {
   readonly held = createStore<string | undefined>(undefined)
   readonly camera = createStore<Camera>({ x: -40, y: -40, scale: READABLE_SCALE })
   readonly motion = new Motion()
+  /** Keys that come faster than the server's answers. */
+  readonly turns = new Turns()
   size: Size = { width: 0, height: 0 }
   folds: Folds = new Uint8Array(0)
   private tree: TreeModel
