@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig, type ProxyOptions } from 'vite'
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
 
 /** Where `treeline serve` runs while one works on the pages: `npm run dev -w @treeline/web`. */
 const server = process.env.TREELINE_SERVER ?? 'http://127.0.0.1:4123'
@@ -15,9 +15,24 @@ const proxied: ProxyOptions = {
   },
 }
 
+/**
+ * Has the worker's file loaded with the page, not when the program asks for it: by then the server may be gathering a large
+ * tree, and lets others wait.
+ */
+const workerWithPage: Plugin = {
+  name: 'worker-with-page',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle }) {
+      const files = Object.keys(bundle ?? {}).filter((name) => name.includes('.worker-'))
+      return files.map((name) => ({ tag: 'link', attrs: { rel: 'modulepreload', href: `/${name}` }, injectTo: 'head' }))
+    },
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), workerWithPage],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

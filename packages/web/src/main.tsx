@@ -1,3 +1,4 @@
+import './begin-early.ts'
 import '@treeline/protocol/strict-page'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

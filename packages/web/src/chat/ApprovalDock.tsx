@@ -5,6 +5,7 @@ import { t } from '../words/language.ts'
 import { tellExplained } from './explain-problem.ts'
 import { Fold } from './Fold.tsx'
 import { showInvisible } from './visible-text.ts'
+import { whatRuns } from './what-runs.ts'
 
 /** Where nobody can overlook it: what wants to run, whole, and the answer to it. One after the other. */
 export function ApprovalDock({ session }: { readonly session: OpenSession }) {
@@ -59,7 +60,7 @@ function ApprovalCard({ session, approval, count }: ApprovalCardProps) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys. */}
       <pre className="approval-shown" tabIndex={0}>
-        {showInvisible(shown)}
+        {showInvisible(whatRuns(tool, shown))}
       </pre>
       {input !== undefined && (
         <Fold id={`${approvalId}/input`} className="approval-input" summary={t('Exactly what the tool gets')}>

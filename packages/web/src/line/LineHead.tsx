@@ -2,6 +2,7 @@ import type { ContextPreview } from '@treeline/protocol'
 import { tellExplained } from '../chat/explain-problem.ts'
 import { formatCost } from '../chat/format-details.ts'
 import { t } from '../words/language.ts'
+import { explainWarning } from './explain-warning.ts'
 import { LineBar } from './LineBar.tsx'
 import type { LensState, LineLens } from './line-lens.ts'
 import { tellUndoable } from './summaries.ts'
@@ -36,8 +37,8 @@ export function LineHead({ lens, state, shown }: LineHeadProps) {
       {isLinear && <p className="line-note">{t('In a plain chat every message counts, muted or not.')}</p>}
       {shown.warnings.length > 0 && (
         <ul className="line-warnings">
-          {shown.warnings.map(({ code, detail, nodeIds }) => (
-            <li key={`${code} ${nodeIds.join()}`}>{detail}</li>
+          {shown.warnings.map((warning) => (
+            <li key={`${warning.code} ${warning.nodeIds.join()}`}>{explainWarning(warning)}</li>
           ))}
         </ul>
       )}

@@ -1,5 +1,6 @@
 import { type Call, createCaller, openStream, type Stream } from '@treeline/protocol'
 import { createStore, type Store } from '../state/store.ts'
+import { fetchOrTakeEarly } from './early-answer.ts'
 
 export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed'
 
@@ -19,7 +20,7 @@ export function connect(origin: string = location.origin): Connection {
   const url = new URL('/api/chat/ws', origin)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return {
-    call: createCaller({ baseUrl: origin }),
+    call: createCaller({ baseUrl: origin, fetch: fetchOrTakeEarly }),
     stream: openStream({
       connect: (subprotocol) => new WebSocket(url, subprotocol),
       onState: (next) => {

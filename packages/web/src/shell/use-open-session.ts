@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { prepareLayoutWorker } from '../layout/start-worker.ts'
 import { OpenSession } from '../state/open-session.ts'
+import { sceneOf } from '../tree/scene.ts'
 import { useConnection } from './app-context.ts'
 import { route } from './route.ts'
 
@@ -16,8 +16,12 @@ export function useOpenSession(sessionId: string | undefined): OpenSession | und
     const session = new OpenSession(connection, sessionId)
     setOpen(session)
     void session.load()
-    if (route.get().view === 'tree') prepareLayoutWorker()
-    return () => session.close()
+    // A tree that has come is laid out while the page around it is made.
+    if (route.get().view === 'tree') sceneOf(session).start()
+    return () => {
+      session.close()
+      sceneOf(session).stop()
+    }
   }, [connection, sessionId])
   return open?.id === sessionId ? open : undefined
 }

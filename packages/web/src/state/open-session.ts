@@ -110,6 +110,20 @@ export class OpenSession {
     }
   }
 
+  /** Nodes as the server has them, without those that it does not know: what was read before is not asked for again. */
+  async read(nodeIds: readonly string[]): Promise<readonly ChatMessageNode[]> {
+    const missing = nodeIds.filter((id) => this.bodies.get(id) === undefined)
+    const fetched = new Map<string, ChatMessageNode>()
+    for (let from = 0; from < missing.length; from += PAGE) {
+      const { nodes } = await this.connection.call(routes.getNodes, {
+        params: { sessionId: this.id },
+        query: { ids: missing.slice(from, from + PAGE).join(','), view: 'full' },
+      })
+      for (const node of nodes as readonly ChatMessageNode[]) fetched.set(node.id, node)
+    }
+    return nodeIds.flatMap((id) => this.bodies.get(id) ?? fetched.get(id) ?? [])
+  }
+
   /** One edit. What it changed comes with its events, which are here by then. Throws what the server says against it. */
   async edit(operations: EditOp[], baseVersion?: number): Promise<EditResult> {
     const done = await this.connection.call(routes.putEdit, {

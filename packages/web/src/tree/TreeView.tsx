@@ -20,7 +20,10 @@ export function TreeView() {
   const scene = sceneOf(session)
   const { outline, history } = useStore(scene.panels)
   const { nodeId } = useStore(route)
-  useEffect(() => scene.open(), [scene])
+  useEffect(() => {
+    scene.start()
+    return () => scene.stop()
+  }, [scene])
   useEffect(() => {
     if (nodeId !== undefined) scene.goTo(nodeId)
   }, [scene, nodeId])

@@ -1,4 +1,4 @@
-import { type EditOp, type EditResult, routes } from '@treeline/protocol'
+import { type ChatMessageNode, type EditOp, type EditResult, routes } from '@treeline/protocol'
 import { tellExplained } from '../chat/explain-problem.ts'
 import { tell } from '../shell/notices.ts'
 import { goTo } from '../shell/route.ts'
@@ -114,13 +114,21 @@ export async function setLabel(session: OpenSession, nodeId: string, label: stri
   await edit(session, [{ op: 'setMetadata', nodeId, patch: { labels: label === '' ? null : [label] } }])
 }
 
-/** The same rating once more takes it away. */
+/** The same rating once more takes it away; of several, where all have it. */
 export async function rate(session: OpenSession, nodeIds: readonly string[], rating: number): Promise<void> {
-  const operations = nodeIds.map((nodeId): EditOp => {
-    const isSame = session.node(nodeId)?.metadata?.rating === rating
-    return { op: 'setMetadata', nodeId, patch: { rating: isSame ? null : rating } }
-  })
-  await edit(session, operations)
+  const nodes = await attempt(() => session.read(nodeIds))
+  if (nodes === undefined) return
+  const isSame = nodes.length > 0 && nodes.every(({ metadata }) => metadata?.rating === rating)
+  const patch = { rating: isSame ? null : rating }
+  await edit(
+    session,
+    nodeIds.map((nodeId): EditOp => ({ op: 'setMetadata', nodeId, patch })),
+  )
+}
+
+/** What a node says, whether it was looked at before or not. */
+export async function readNode(session: OpenSession, nodeId: string): Promise<ChatMessageNode | undefined> {
+  return (await attempt(() => session.read([nodeId])))?.[0]
 }
 
 export async function fork(session: OpenSession, nodeId: string, scope: 'path' | 'subtree'): Promise<void> {

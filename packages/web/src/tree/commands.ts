@@ -17,7 +17,8 @@ export interface TreeCommand {
   readonly isDanger?: boolean
   /** Stands apart from what is before it. */
   readonly isApart?: boolean
-  readonly run: () => void
+  /** A promise where what comes next depends on the server's answer. */
+  readonly run: () => unknown
 }
 
 export function commandsFor(scene: TreeScene): readonly TreeCommand[] {
@@ -58,13 +59,13 @@ function forOne(scene: TreeScene, box: number): readonly (TreeCommand | false)[]
       isApart: true,
       run: () => void askForLabel(scene, id),
     },
-    { id: 'cut', key: 'x', label: t('Cut out, into the stash'), isApart: true, run: () => void cut(scene) },
+    { id: 'cut', key: 'x', label: t('Cut out, into the stash'), isApart: true, run: () => cut(scene) },
     isNode &&
       hasBelow && {
         id: 'prune',
         key: 'Shift+X',
         label: t('Prune: cut off what follows'),
-        run: () => void actions.prune(session, id),
+        run: () => actions.prune(session, id),
       },
     ...(source === undefined || source === id ? [] : graftCommands(scene, source)),
     ...siblingCommands(scene, id),
@@ -72,7 +73,7 @@ function forOne(scene: TreeScene, box: number): readonly (TreeCommand | false)[]
       tree.parentOf(place) === -2 && {
         id: 'back',
         label: t('Put back where it was'),
-        run: () => void actions.putBack(session, id),
+        run: () => actions.putBack(session, id),
       },
     !isInStash && {
       id: 'fork-path',
@@ -96,14 +97,14 @@ function forOne(scene: TreeScene, box: number): readonly (TreeCommand | false)[]
         label: t('Delete only this; what follows moves up'),
         isDanger: true,
         isApart: true,
-        run: () => void actions.remove(session, [id], 'splice'),
+        run: () => actions.remove(session, [id], 'splice'),
       },
     {
       id: 'delete',
       key: 'Delete',
       label: t('Delete with all that follows'),
       isDanger: true,
-      run: () => void removeAll(scene),
+      run: () => removeAll(scene),
     },
   ]
 }
@@ -131,20 +132,20 @@ function forMany(scene: TreeScene, boxes: readonly number[]): readonly (TreeComm
       label: t('Merge into a new branch'),
       run: () => void actions.merge(session, ids),
     },
-    { id: 'cut', key: 'x', label: t('Cut out, into the stash'), isApart: true, run: () => void cut(scene) },
+    { id: 'cut', key: 'x', label: t('Cut out, into the stash'), isApart: true, run: () => cut(scene) },
     {
       id: 'delete',
       key: 'Delete',
       label: t('Delete with all that follows'),
       isDanger: true,
       isApart: true,
-      run: () => void removeAll(scene),
+      run: () => removeAll(scene),
     },
     {
       id: 'splice',
       label: t('Delete only these; what follows moves up'),
       isDanger: true,
-      run: () => void actions.remove(session, nodesMeant(scene), 'splice'),
+      run: () => actions.remove(session, nodesMeant(scene), 'splice'),
     },
   ]
 }
@@ -197,7 +198,7 @@ function siblingCommands({ session }: TreeScene, id: string): readonly (TreeComm
   const place = tree.place(id)
   const siblings = tree.siblingsOf(place)
   const at = siblings.indexOf(place)
-  const move = (step: 1 | -1) => () => void actions.moveAmongSiblings(session, id, step)
+  const move = (step: 1 | -1) => () => actions.moveAmongSiblings(session, id, step)
   // The stash has no order of its own.
   if (tree.parentOf(place) < -1) return []
   return [
@@ -213,7 +214,7 @@ function siblingCommands({ session }: TreeScene, id: string): readonly (TreeComm
 }
 
 function graftCommands(scene: TreeScene, sourceId: string): readonly TreeCommand[] {
-  const put = (where: 'under' | 'between', isCopy: boolean) => () => void graftHeld(scene, sourceId, where, isCopy)
+  const put = (where: 'under' | 'between', isCopy: boolean) => () => graftHeld(scene, sourceId, where, isCopy)
   return [
     { id: 'graft', key: 'p', label: t('Graft what was cut out here'), isApart: true, run: put('under', false) },
     { id: 'graft-copy', key: 'Shift+P', label: t('Graft a copy of it here'), run: put('under', true) },
@@ -256,7 +257,9 @@ async function removeAll(scene: TreeScene): Promise<void> {
 }
 
 async function askForLabel(scene: TreeScene, id: string): Promise<void> {
-  const before = scene.session.node(id)?.metadata?.labels?.[0] ?? ''
+  const node = await actions.readNode(scene.session, id)
+  if (node === undefined) return
+  const before = node.metadata?.labels?.[0] ?? ''
   const label = await askForText({ title: t('Label of this node'), text: before, hint: t('Empty, it is taken away.') })
   if (label !== undefined && label !== before) await actions.setLabel(scene.session, id, label.trim().slice(0, 200))
 }

@@ -29,6 +29,7 @@ import { boxFor, hasMoved } from './links.ts'
 import { Motion } from './motion.ts'
 import { NONE_NEAR, nextNear } from './near-view.ts'
 import { NOTHING_SELECTED, type Selection, selectOne } from './selection.ts'
+import { Turns } from './turns.ts'
 
 export interface Panels {
   readonly outline: boolean
@@ -52,11 +53,14 @@ export class TreeScene {
   readonly held = createStore<string | undefined>(undefined)
   readonly camera = createStore<Camera>({ x: -40, y: -40, scale: READABLE_SCALE })
   readonly motion = new Motion()
+  /** Keys that come faster than the server's answers. */
+  readonly turns = new Turns()
   size: Size = { width: 0, height: 0 }
   folds: Folds = new Uint8Array(0)
   private tree: TreeModel
   private readonly feed = new LayoutFeed()
   private client: LayoutClient | undefined
+  private stopLayouts: (() => void) | undefined
   private hasCamera = false
   /** The tree that the layout is of. */
   private laidOut: TreeModel | undefined
@@ -69,8 +73,9 @@ export class TreeScene {
     this.tree = session.tree
   }
 
-  /** Has layouts made while the tree is on screen. */
-  open(): () => void {
+  /** Has layouts made from now on: while the tree is on screen, or is about to be. */
+  start(): void {
+    if (this.stopLayouts !== undefined) return
     const worker = takeLayoutWorker()
     this.client = createLayoutClient({
       port: worker,
@@ -83,12 +88,17 @@ export class TreeScene {
     this.feed.forget()
     this.send()
     const stop = this.session.state.subscribe(() => this.send())
-    return () => {
+    this.stopLayouts = () => {
       stop()
       this.stopGlide()
       this.client = undefined
       worker.terminate()
     }
+  }
+
+  stop(): void {
+    this.stopLayouts?.()
+    this.stopLayouts = undefined
   }
 
   /** What is in the middle stays there, and the box where the keys are stays in sight when a panel takes its room. */
@@ -203,7 +213,10 @@ export class TreeScene {
   }
 
   private send(): void {
-    const { tree } = this.session
+    const { tree, state } = this.session
+    const { status, mode } = state.get()
+    // A plain chat hides the tree, whatever the address says (T36).
+    if (status === 'loading' || mode === 'linear') return
     if (tree !== this.tree) {
       this.folds = carryOver(this.folds, this.tree, tree)
       this.tree = tree

@@ -19,6 +19,11 @@ const WALKS: Readonly<Record<string, Direction>> = {
 }
 const ALT_KEYS: Readonly<Record<string, string>> = { ArrowUp: 'Alt+↑', ArrowDown: 'Alt+↓' }
 const ZOOM_STEP = 1.25
+/** Those that wait for their turn; any other is left to the page, as ever. */
+const COMMAND_KEYS: ReadonlySet<string> = new Set([
+  ...['Enter', 'Space', 'Delete', 'x', 'Shift+X', 'p', 'Shift+P', 'i', 'l', 'o', 'Shift+O', 'c', 'm'],
+  ...Object.values(ALT_KEYS),
+])
 
 /** Does what a key on the stage means; `false` for one that means nothing here. */
 export function onStageKey(scene: TreeScene, event: Omit<KeyboardEvent, 'preventDefault'>): boolean {
@@ -27,7 +32,7 @@ export function onStageKey(scene: TreeScene, event: Omit<KeyboardEvent, 'prevent
   if (event.altKey) return runByName(scene, ALT_KEYS[key])
   const direction = WALKS[key]
   if (direction !== undefined) {
-    walk(scene, direction, shiftKey)
+    scene.turns.take(() => walk(scene, direction, shiftKey))
     return true
   }
   return lookAround(scene, key, shiftKey) || rateBy(scene, key) || runCommand(scene, key, shiftKey)
@@ -36,10 +41,10 @@ export function onStageKey(scene: TreeScene, event: Omit<KeyboardEvent, 'prevent
 function onControlKey(scene: TreeScene, key: string, isShift: boolean): boolean {
   switch (key.toLowerCase()) {
     case 'z':
-      void (isShift ? redo(scene.session) : undo(scene.session))
+      scene.turns.take(() => (isShift ? redo(scene.session) : undo(scene.session)))
       return true
     case 'y':
-      void redo(scene.session)
+      scene.turns.take(() => redo(scene.session))
       return true
     default:
       return false
@@ -105,6 +110,7 @@ function openMenu(scene: TreeScene): boolean {
 
 /** One thing after the other: what is held, what was looked for, what is selected. */
 function letGo(scene: TreeScene): boolean {
+  scene.turns.forget()
   if (scene.drag.get() !== undefined) scene.drag.set(undefined)
   else if (scene.held.get() !== undefined) scene.held.set(undefined)
   else if (scene.found.get().query !== '') scene.found.set(NOTHING_FOUND)
@@ -116,8 +122,10 @@ function letGo(scene: TreeScene): boolean {
 
 function rateBy(scene: TreeScene, key: string): boolean {
   if (!/^[1-5]$/.test(key)) return false
-  const ids = nodesMeant(scene).slice(0, 1_000)
-  if (ids.length > 0) void rate(scene.session, ids, Number(key))
+  scene.turns.take(() => {
+    const ids = nodesMeant(scene).slice(0, 1_000)
+    return ids.length > 0 && rate(scene.session, ids, Number(key))
+  })
   return true
 }
 
@@ -127,10 +135,14 @@ function runCommand(scene: TreeScene, key: string, isShift: boolean): boolean {
   return runByName(scene, name) || name === 'Space'
 }
 
+/** Which command a key means is known when it has its turn: after a cut there is something to graft. */
 function runByName(scene: TreeScene, name: string | undefined): boolean {
-  const command = commandsFor(scene).find(({ key }) => key !== undefined && key === name)
-  command?.run()
-  return command !== undefined
+  if (name === undefined) return false
+  const find = () => commandsFor(scene).find(({ key }) => key === name)
+  if (scene.turns.isBusy && !COMMAND_KEYS.has(name)) return false
+  if (!scene.turns.isBusy && find() === undefined) return false
+  scene.turns.take(() => find()?.run())
+  return true
 }
 
 function keyOf(key: string, isShift: boolean): string {

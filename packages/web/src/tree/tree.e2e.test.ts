@@ -95,6 +95,43 @@ webTest('T12–T15 every operation by key, and undone again to where it began', 
   await tab.shoot('tree-history')
 })
 
+webTest('keys that come faster than the answers mean what they would have meant later', async () => {
+  const { id, page } = await openTree()
+  await page.keyboard.press('ArrowLeft')
+  await isAt(page, 'Explain LFU.')
+  let held = 0
+  await page.route('**/edit', async (route) => {
+    held++
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  for (const key of ['x', 'Home', 'p', 'Alt+ArrowUp', 'Control+z']) await page.keyboard.press(key)
+  await expect.poll(() => shapeOf(id), { timeout: 10_000 }).toBe('ask>(reply>left>left-reply,right>right-reply)')
+  await expect.poll(() => held).toBe(3)
+  await isAt(page, 'Explain LFU.')
+})
+
+webTest('a rating goes as it came, also of nodes whose words were never on screen', async () => {
+  const id = await seed(site.call, TWO_BRANCHES)
+  const operations = ['left', 'left-reply'].map(
+    (nodeId): EditOp => ({ op: 'setMetadata', nodeId, patch: { rating: 3 } }),
+  )
+  await site.call(routes.putEdit, { params: { sessionId: id }, body: { operations } })
+  const { page } = await site.open(`/s/${id}?view=tree`)
+  await isAt(page, /least.* often/)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowDown')
+  await isAt(page, '2 messages, Explain LRU.')
+  const ratings = async () => {
+    const { nodes } = await treeOf(id)
+    return [nodes.left!.metadata?.rating, nodes['left-reply']!.metadata?.rating]
+  }
+  await page.keyboard.press('3')
+  await expect.poll(ratings).toEqual([undefined, undefined])
+  await page.keyboard.press('4')
+  await expect.poll(ratings).toEqual([4, 4])
+})
+
 webTest(
   'X44 siblings change places, a fragment is put between two nodes, what is deleted comes back, a rating goes as it came',
   async () => {

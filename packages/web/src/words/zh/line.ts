@@ -33,4 +33,9 @@ export const line: Readonly<Record<string, string>> = {
   withdrawn: '已撤回',
   'kept from the model': '不发给模型',
   empty: '空',
+  'The result of a tool stands as text, because its call is not sent.':
+    '工具的结果以文本形式发送，因为对应的调用不会发送。',
+  'The result of a tool was moved up to its call.': '工具的结果已移到对应的调用之后。',
+  'A call of a tool without a result got one that says so.': '没有结果的工具调用已补上一条说明。',
+  'The id of a call was changed, because it was unusable or used twice.': '某次调用的 ID 已更改，因为它不可用或重复。',
 }

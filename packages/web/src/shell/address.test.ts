@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatRoute, parseRoute } from './route.ts'
+import { formatRoute, parseRoute } from './address.ts'
 
 test.each([
   { sessionId: undefined, view: 'chat', nodeId: undefined },
