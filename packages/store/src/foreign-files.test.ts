@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { Flag, lineOf, ROOT, readLog, type Tree } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
 import { collect, entriesOf, lookAt, trunkOf } from './contract/look.ts'
@@ -46,7 +46,7 @@ describe.skipIf(!hasShared)(hasShared ? 'logs of Pi, xcsh and oh-my-pi' : SKIPPE
     async (_name, path) => {
       using temp = makeTempHome()
       const own = temp.plant('fixture')
-      copyFileSync(path, own)
+      writeFileSync(own, readFileSync(path))
       const bytes = readFileSync(path)
       await using store = await openFileStore(temp)
       const session = await store.openPath(own)

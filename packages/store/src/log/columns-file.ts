@@ -75,10 +75,13 @@ export function createColumnsFile(
   let savedSize = -1
   let savedRows = 0
   let saving: Promise<void> | undefined
+  /** Set from when a column turned out damaged until all are saved anew: the file is still there while it is removed. */
+  let isDamaged = false
   /** The latest one last. Trees that are still in use read on from those before it. */
   const opened: OpenColumns[] = []
 
   function restore(log: StorageReader): LogReader | undefined {
+    if (isDamaged) return undefined
     let found: OpenColumns | undefined
     try {
       const columns = { file: storage.openReader(path), isClosed: false }
@@ -109,6 +112,7 @@ export function createColumnsFile(
   /** So that the next opening scans. Should it fail, the next one finds the same and tries again. */
   function removeDamaged(columns: OpenColumns): void {
     if (columns !== opened.at(-1)) return
+    isDamaged = true
     storage.unlink(path).catch(() => {})
     file.onDamage?.()
   }
@@ -139,6 +143,7 @@ export function createColumnsFile(
       await storage.rename(temp, path)
       savedSize = state.offset
       savedRows = rows
+      isDamaged = false
     } catch {
       // A full disk, a read-only home: the next opening scans.
       await storage.unlink(temp).catch(() => {})

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Entry, readLog } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
@@ -211,7 +211,7 @@ describe.skipIf(!hasShared)(hasShared ? 'real files' : SKIPPED, () => {
       for (const [name, fixture] of listLogs(folder)) {
         using temp = makeTempHome()
         const path = join(temp.outside, 'theirs.jsonl')
-        copyFileSync(fixture, path)
+        writeFileSync(path, readFileSync(fixture))
         await using store = await openFileStore(temp)
         await using session = await store.openPath(path, { inPlace: true })
         const { version = 1 } = readLog(readFileSync(path)).tree.options

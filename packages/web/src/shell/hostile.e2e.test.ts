@@ -82,6 +82,8 @@ webTest('K4 nor when it is unfolded, hovered over, or found', async () => {
   const id = await makeHostile()
   const { page, shoot } = await site.open(`/s/${id}`)
   await page.getByRole('article').last().waitFor()
+  // Bodies that come make rows higher, and what leaves the window takes its folds with it.
+  await page.waitForLoadState('networkidle')
   const folds = page.getByRole('article').locator('summary')
   for (let i = 0; i < (await folds.count()); i++) await folds.nth(i).click()
   expect(await findStrange(page)).toEqual(NOTHING)
