@@ -100,12 +100,14 @@ webTest('keys that come faster than the answers mean what they would have meant 
   await page.keyboard.press('ArrowLeft')
   await isAt(page, 'Explain LFU.')
   let held = 0
+  const pressed = Promise.withResolvers<void>()
   await page.route('**/edit', async (route) => {
     held++
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await pressed.promise
     await route.continue()
   })
   for (const key of ['x', 'Home', 'p', 'Alt+ArrowUp', 'Control+z']) await page.keyboard.press(key)
+  pressed.resolve()
   await expect.poll(() => shapeOf(id), { timeout: 10_000 }).toBe('ask>(reply>left>left-reply,right>right-reply)')
   await expect.poll(() => held).toBe(3)
   await isAt(page, 'Explain LFU.')
