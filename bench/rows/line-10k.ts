@@ -63,13 +63,14 @@ function readBody(log: Uint8Array, start: number, end: number, id: string): Entr
 
 function lineOf(log: Uint8Array, tree: Tree, onRead?: (start: number, end: number) => void): Line {
   const { heads, ids, leaf } = tree
+  const { offset, length } = heads
   const path = linePath(tree, leaf)
   return runSteps(buildLine(tree, leaf, {}, path), (positions) =>
     positions.map((position) => {
       const ref = path.refs[position]!
       const row = tree.bodyRow(ref)
-      const start = heads.offset[row]!
-      const end = start + heads.length[row]!
+      const start = offset[row]!
+      const end = start + length[row]!
       onRead?.(start, end)
       return readBody(log, start, end, ids.textOf(ref))
     }),

@@ -1,6 +1,6 @@
 import { isDeeperThan, MAX_DEPTH } from './depth.ts'
 import type { SkipReason } from './findings.ts'
-import { type Crc32, type CrcState, compareCrc, findContentEnd } from './seal.ts'
+import { type Crc32, type CrcState, checkCrc, TAIL_BYTES } from './seal.ts'
 
 /** A parsed object with a string `type`; nothing else about it is known yet. */
 export interface RawObject {
@@ -45,12 +45,10 @@ export function parseObject(
   if (end - start > maxBytes) return { ok: false, reason: 'too_long' }
   // Spares the cost of an exception per line where a file is not a log at all.
   if (!JSON_STARTS.has(bytes[start])) return { ok: false, reason: 'not_json' }
-  const contentEnd = findContentEnd(bytes, start, end)
-  const sealed = contentEnd < end - 1
   // Ahead of decoding, which then finds the bytes in the processor's cache.
-  const crc = sealed ? compareCrc(bytes, start, end, codec.crc32) : 'none'
+  const crc = checkCrc(bytes, start, end, codec.crc32)
   const decode = codec.decodeUtf8 ?? decodePlain
-  const text = sealed ? decodeClosed(bytes, start, contentEnd, decode) : decode(bytes, start, end)
+  const text = crc === 'none' ? decode(bytes, start, end) : decodeClosed(bytes, start, end - TAIL_BYTES, decode)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -6,13 +6,15 @@ export type CrcState = 'ok' | 'mismatch' | 'none'
 /** `,"crc":"` + 8 lower hex + `"}`: the last bytes of every record Treeline writes. */
 const PREFIX = new TextEncoder().encode(',"crc":"')
 export const TAIL_BYTES = 18
+const NO_CRC = -1
 const QUOTE = 0x22
 const CLOSE = 0x7d
 const NEWLINE = 0x0a
 
 /** Where the content of a record ends: before `,"crc"`, or before the closing brace when there is no checksum. */
-export function findContentEnd(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  return hasCrc(bytes, start, end) ? end - TAIL_BYTES : end - 1
+function findContentEnd(bytes: Uint8Array): number {
+  const { length } = bytes
+  return readCrc(bytes, 0, length) === NO_CRC ? length - 1 : length - TAIL_BYTES
 }
 
 /** A faster CRC-32 than core's own, where the platform has one (`zlib.crc32` in Node). */
@@ -20,16 +22,9 @@ export type Crc32 = (bytes: Uint8Array) => number
 
 /** Checks the record in `bytes[start, end)`, without its line end. */
 export function checkCrc(bytes: Uint8Array, start = 0, end = bytes.length, compute: Crc32 = crc32): CrcState {
-  return hasCrc(bytes, start, end) ? compareCrc(bytes, start, end, compute) : 'none'
-}
-
-/** As `checkCrc`, of a record that is known to end with a checksum. */
-export function compareCrc(bytes: Uint8Array, start: number, end: number, compute: Crc32 = crc32): 'ok' | 'mismatch' {
-  const crc = compute(bytes.subarray(start, end - TAIL_BYTES))
-  for (let digit = 0; digit < 8; digit++) {
-    if (bytes[end - 10 + digit] !== hexDigit(crc, digit)) return 'mismatch'
-  }
-  return 'ok'
+  const stated = readCrc(bytes, start, end)
+  if (stated === NO_CRC) return 'none'
+  return compute(bytes.subarray(start, end - TAIL_BYTES)) === stated ? 'ok' : 'mismatch'
 }
 
 /** The record's bytes as they were before Treeline checksummed them. Two records say the same if these are equal. */
@@ -64,16 +59,20 @@ export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32
   return contentEnd + TAIL_BYTES + 1
 }
 
-function hasCrc(bytes: Uint8Array, start: number, end: number): boolean {
+/** The checksum that the record in `bytes[start, end)` ends with, `NO_CRC` when it does not end with one. */
+function readCrc(bytes: Uint8Array, start: number, end: number): number {
   const at = end - TAIL_BYTES
   // At least `{` and one more byte before it: `{,"crc"…` is not a record.
-  if (at < start + 2 || bytes[end - 1] !== CLOSE || bytes[end - 2] !== QUOTE) return false
-  for (let k = 0; k < PREFIX.length; k++) if (bytes[at + k] !== PREFIX[k]) return false
+  if (at < start + 2 || bytes[end - 1] !== CLOSE || bytes[end - 2] !== QUOTE) return NO_CRC
+  for (let k = 0; k < PREFIX.length; k++) if (bytes[at + k] !== PREFIX[k]) return NO_CRC
+  let crc = 0
   for (let k = end - 10; k < end - 2; k++) {
     const byte = bytes[k]!
-    if (!((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))) return false
+    if (byte >= 0x30 && byte <= 0x39) crc = (crc << 4) | (byte - 0x30)
+    else if (byte >= 0x61 && byte <= 0x66) crc = (crc << 4) | (byte - 0x57)
+    else return NO_CRC
   }
-  return true
+  return crc >>> 0
 }
 
 function hexDigit(crc: number, digit: number): number {

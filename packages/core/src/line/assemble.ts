@@ -82,7 +82,7 @@ function addAssistant(drafts: AnyDraft[], item: AssistantItem, callIds: CallIds,
   if (item.calls.length > 0) drafts.push(answerCalls(draft, item, callIds, repairs))
 }
 
-/** Adds the calls to the answer and makes the message that answers each of them at once. */
+/** Makes the message that answers each call at once; the calls are the last parts of the draft. */
 function answerCalls(
   draft: AssistantDraft,
   item: AssistantItem,
@@ -90,18 +90,22 @@ function answerCalls(
   repairs: Repairs,
 ): Draft<'tool', LineToolResult> {
   const nodeIds = listOf(item.calls[0]?.result?.nodeId)
-  const content = item.calls.map(({ part, storedId, result }, i): LineToolResult => {
-    const toolCallId = callIds.claim(storedId)
-    if (toolCallId !== storedId) repairs.note(item.nodeId, 'call_renamed')
-    draft.content.push(toolCallId === storedId ? part : { ...part, toolCallId })
+  const firstCall = draft.content.length - item.calls.length
+  const content = item.calls.map(({ part, result }, i): LineToolResult => {
     const { name } = part
+    const toolCallId = callIds.claim(part.toolCallId)
+    const isKept = toolCallId === part.toolCallId
+    if (!isKept) {
+      repairs.note(item.nodeId, 'call_renamed')
+      draft.content[firstCall + i] = { ...part, toolCallId }
+    }
     if (result === undefined) {
       repairs.note(item.nodeId, 'result_missing')
       return { type: 'tool_result', toolCallId, name, output: [textPart(NO_RESULT)], isError: true }
     }
-    const { output, isError, nodeId } = result
+    const { nodeId, part: answer } = result
     if (i > 0 && nodeId !== undefined) nodeIds.push(nodeId)
-    return { type: 'tool_result', toolCallId, name, output, isError }
+    return isKept && answer.name === name ? answer : { ...answer, toolCallId, name }
   })
   return { role: 'tool', content, nodeIds }
 }

@@ -9,35 +9,34 @@ type Stored = Readonly<Record<string, unknown>>
 /** An answer: text, calls, and the reasoning that leads it. One that failed, or that was cancelled at once, is not sent. */
 export function convertAssistant(stored: Stored, nodeId: string): AssistantItem | OutReason {
   if (stored.stopReason === 'error') return 'failed'
-  // Made with their first element: an array that grows from nothing makes room for seventeen.
-  let parts: AssistantItem['parts'] = NO_PARTS
+  const blocks = asBlocks(stored.content)
+  // Nearly always each block is a part. An array that grows from nothing makes room for seventeen.
+  const parts: AssistantItem['parts'] = new Array(blocks.length)
+  let count = 0
   let calls: readonly Call[] = NO_CALLS
   let hasText = false
-  const blocks = asBlocks(stored.content)
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]
     if (!isObject(block)) continue
-    let part: AssistantItem['parts'][number] | undefined
     if (block.type === 'toolCall') {
       const call = readCall(block, stored)
       if (calls === NO_CALLS) calls = [call]
       else (calls as Call[]).push(call)
     } else if (block.type === 'thinking' || block.type === 'redactedThinking') {
       // Reasoning must lead an answer; what came between texts and calls cannot be sent back.
-      part = hasText || calls !== NO_CALLS ? undefined : readReasoning(block, stored)
+      const reasoning = hasText || calls !== NO_CALLS ? undefined : readReasoning(block, stored)
+      if (reasoning !== undefined) parts[count++] = reasoning
     } else if (isReadable(block.text)) {
-      part = textPart(block.text)
+      parts[count++] = textPart(block.text)
       hasText = true
     }
-    if (part === undefined) continue
-    if (parts === NO_PARTS) parts = [part]
-    else parts.push(part)
   }
-  if (hasText || calls !== NO_CALLS) return { type: 'assistant', nodeId, parts: parts === NO_PARTS ? [] : parts, calls }
-  return stored.stopReason === 'aborted' ? 'failed' : 'empty'
+  if (!hasText && calls === NO_CALLS) return stored.stopReason === 'aborted' ? 'failed' : 'empty'
+  for (let i = 0; i < calls.length; i++) parts[count++] = calls[i]!.part
+  if (count < parts.length) parts.length = count
+  return { type: 'assistant', nodeId, parts, calls }
 }
 
-const NO_PARTS: AssistantItem['parts'] = []
 const NO_CALLS: readonly Call[] = []
 
 function asBlocks(content: unknown): readonly unknown[] {
@@ -52,15 +51,15 @@ function signerOf({ provider }: Stored): { readonly provider?: string } {
 
 function readCall(block: Stored, answer: Stored): Call {
   const { id, name, thoughtSignature } = block
-  const storedId = typeof id === 'string' ? id : ''
-  const input = readToolInput(block.arguments)
-  const part: LineToolCall = { type: 'tool_call', toolCallId: storedId, name: toolName(name), input }
-  const isSigned = typeof thoughtSignature === 'string' && thoughtSignature !== ''
-  return {
-    part: isSigned ? { ...part, signature: thoughtSignature, ...signerOf(answer) } : part,
-    storedId,
-    result: undefined,
+  const toolCallId = typeof id === 'string' ? id : ''
+  const part: LineToolCall = {
+    type: 'tool_call',
+    toolCallId,
+    name: toolName(name),
+    input: readToolInput(block.arguments),
   }
+  const isSigned = typeof thoughtSignature === 'string' && thoughtSignature !== ''
+  return { part: isSigned ? { ...part, signature: thoughtSignature, ...signerOf(answer) } : part, result: undefined }
 }
 
 function readReasoning(block: Stored, answer: Stored): LineReasoning | undefined {

@@ -3,7 +3,7 @@ import type { AgentMessage } from '../entry/message.ts'
 import { isReadable, readImage, readParts, textPart } from './content.ts'
 import { convertAssistant } from './convert-assistant.ts'
 import type { Item, UserItem } from './item.ts'
-import type { LineImage, LineText, OutReason } from './line-message.ts'
+import type { LineImage, LineText, LineToolResult, OutReason } from './line-message.ts'
 
 type Stored = Readonly<Record<string, unknown>>
 
@@ -41,14 +41,14 @@ function user(nodeId: string, parts: (LineText | LineImage)[]): UserItem | OutRe
 
 function convertResult(stored: Stored, nodeId: string): Item {
   const output = readParts(stored.content)
-  return {
-    type: 'result',
-    nodeId,
-    storedId: typeof stored.toolCallId === 'string' ? stored.toolCallId : '',
+  const part: LineToolResult = {
+    type: 'tool_result',
+    toolCallId: typeof stored.toolCallId === 'string' ? stored.toolCallId : '',
     name: isText(stored.toolName) ? stored.toolName : 'tool',
     output: output.length === 0 ? [textPart('(no output)')] : output,
     isError: stored.isError === true,
   }
+  return { type: 'result', nodeId, part }
 }
 
 /** Content first, then the named sections of Pi's system state. Providers take nothing but text as system. */

@@ -1,10 +1,9 @@
-import type { LineImage, LineReasoning, LineText, LineToolCall, Repair } from './line-message.ts'
+import type { LineImage, LineReasoning, LineText, LineToolCall, LineToolResult, Repair } from './line-message.ts'
 
 /** A tool call on its way into the line: its id may still change, its result is still to be found. */
 export interface Call {
+  /** With the id as stored; results name that one. */
   readonly part: LineToolCall
-  /** As stored; results name this one. */
-  readonly storedId: string
   result: ResultItem | undefined
 }
 
@@ -27,16 +26,14 @@ export interface UserItem extends ItemBase {
 }
 export interface AssistantItem extends ItemBase {
   readonly type: 'assistant'
-  /** As above; the calls are added to it. */
+  /** As above; the calls are the last of them. */
   readonly parts: (LineText | LineReasoning | LineToolCall)[]
   readonly calls: readonly Call[]
 }
 export interface ResultItem extends ItemBase {
   readonly type: 'result'
-  readonly storedId: string
-  readonly name: string
-  readonly output: readonly (LineText | LineImage)[]
-  readonly isError: boolean
+  /** With id and name as stored; the line takes it as it is where the call says the same. */
+  readonly part: LineToolResult
 }
 
 /** What was done to which node. */

@@ -30,14 +30,14 @@ export function pairTools(items: readonly Item[], repairs: Repairs): Exclude<Ite
       }
       continue
     }
-    const call = open === undefined ? findOpenCall(latest, item.storedId) : undefined
+    const call = open === undefined ? findOpenCall(latest, item.part.toolCallId) : undefined
     if (call !== undefined) {
       call.result = item
       if (kept[kept.length - 1] !== latest) repairs.note(item.nodeId, 'result_moved')
       continue
     }
     open ??= listOpen(kept)
-    const asked = open.get(item.storedId)
+    const asked = open.get(item.part.toolCallId)
     if (asked === undefined) {
       repairs.note(item.nodeId, 'result_as_text')
       kept.push(asText(item))
@@ -54,7 +54,7 @@ const FEW_CALLS = 8
 
 function findOpenCall(by: AssistantItem | undefined, storedId: string): Call | undefined {
   if (by === undefined || by.calls.length > FEW_CALLS) return undefined
-  return by.calls.find((call) => call.storedId === storedId && call.result === undefined)
+  return by.calls.find((call) => call.part.toolCallId === storedId && call.result === undefined)
 }
 
 function listOpen(kept: readonly Item[]): Map<string, Asked> {
@@ -66,8 +66,9 @@ function listOpen(kept: readonly Item[]): Map<string, Asked> {
 function ask(open: Map<string, Asked>, by: AssistantItem): void {
   for (const call of by.calls) {
     if (call.result !== undefined) continue
-    const latest = open.get(call.storedId)
-    if (latest?.by !== by) open.set(call.storedId, { by, first: call, more: undefined, next: 0, earlier: latest })
+    const { toolCallId } = call.part
+    const latest = open.get(toolCallId)
+    if (latest?.by !== by) open.set(toolCallId, { by, first: call, more: undefined, next: 0, earlier: latest })
     else if (latest.more === undefined) latest.more = [call]
     else latest.more.push(call)
   }
@@ -77,11 +78,11 @@ function answer(open: Map<string, Asked>, asked: Asked, result: ResultItem): voi
   const call = asked.next === 0 ? asked.first : asked.more![asked.next - 1]!
   call.result = result
   if (asked.next++ < (asked.more?.length ?? 0)) return
-  if (asked.earlier === undefined) open.delete(result.storedId)
-  else open.set(result.storedId, asked.earlier)
+  if (asked.earlier === undefined) open.delete(result.part.toolCallId)
+  else open.set(result.part.toolCallId, asked.earlier)
 }
 
-function asText(item: ResultItem): UserItem {
-  const heading = textPart(`[${item.isError ? 'Error' : 'Result'} of the tool "${item.name}", whose call is not shown]`)
-  return { type: 'user', nodeId: item.nodeId, parts: [heading, ...item.output] }
+function asText({ nodeId, part }: ResultItem): UserItem {
+  const heading = textPart(`[${part.isError ? 'Error' : 'Result'} of the tool "${part.name}", whose call is not shown]`)
+  return { type: 'user', nodeId, parts: [heading, ...part.output] }
 }
