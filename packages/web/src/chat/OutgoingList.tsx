@@ -1,3 +1,4 @@
+import { Told } from '../shell/Told.tsx'
 import type { OpenSession } from '../state/open-session.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
@@ -28,7 +29,11 @@ function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession;
         <PlainText text={text} />
         <AttachmentStrip attachments={attachments} />
         <div className="row-of-buttons" role="status">
-          {state === 'failed' && <span className="problem">{problem}</span>}
+          {state === 'failed' && (
+            <span className="problem">
+              <Told text={problem ?? ''} />
+            </span>
+          )}
           {state === 'waiting' && <span className="soft">{t('Sent when the answer above is done.')}</span>}
           {state === 'sending' && <span className="soft">{t('Sending…')}</span>}
           {state !== 'sending' && (

@@ -1,7 +1,7 @@
 import { type BodyOf, type Routes, routes } from '@treeline/protocol'
 import { useState } from 'react'
 import { chatOf } from '../chat/chat-state.ts'
-import { tell } from '../shell/notices.ts'
+import { followJob } from '../shell/job-notices.ts'
 import { t } from '../words/language.ts'
 import type { Comparison } from './comparison.ts'
 
@@ -21,13 +21,15 @@ export function MergeBar({ comparison, leafIds, onBegun }: MergeBarProps) {
   const { session } = comparison
   const merge = async (): Promise<void> => {
     const [model] = chatOf(session).choice.get().models
+    const text = t('The branches are being merged. The new node appears where they part.')
     try {
-      await session.connection.call(routes.merge, {
-        params: { sessionId: session.id },
-        body: { leafIds: [...leafIds], strategy, ...(strategy === 'synthesize' && model !== undefined && { model }) },
-      })
+      await followJob({ sessionId: session.id, job: 'merge', text }, () =>
+        session.connection.call(routes.merge, {
+          params: { sessionId: session.id },
+          body: { leafIds: [...leafIds], strategy, ...(strategy === 'synthesize' && model !== undefined && { model }) },
+        }),
+      )
       onBegun()
-      tell(t('The branches are being merged. The new node appears where they part.'))
     } catch (error) {
       comparison.tell(error)
     }

@@ -1,9 +1,8 @@
 import type { Branch } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
 import { formatCost, formatCount } from '../chat/format-details.ts'
 import { plainWords } from '../markdown/plain-words.ts'
 import { formatAgo } from '../sessions/format-ago.ts'
-import { tell } from '../shell/notices.ts'
+import { tell, tellProblem } from '../shell/notices.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import type { Comparison } from './comparison.ts'
@@ -31,7 +30,7 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
       await session.setActiveLeaf(chosen!)
       onKept()
       tell(t('You go on from here. The other branch stays where it is.'), {
-        action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellExplained) },
+        action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellProblem) },
       })
     } catch (error) {
       comparison.tell(error)

@@ -1,5 +1,5 @@
-import { explainProblem } from '../chat/explain-problem.ts'
 import { createStore } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 import { type Imported, sendFile } from './send-file.ts'
 import { openSession } from './session-actions.ts'
 

@@ -1,5 +1,4 @@
 import { memo } from 'react'
-import { Icon } from '../chat/Icon.tsx'
 import { useLiveText } from '../chat/use-live-text.ts'
 import { NodeFlag } from '../state/tree-model.ts'
 import { t } from '../words/language.ts'
@@ -34,7 +33,11 @@ export const NodeCard = memo(function NodeCard(props: CardProps & { readonly isL
         {isGenerating && <span className="writing" />}
         {(flags & NodeFlag.disabled) !== 0 && <span className="badge">{t('muted')}</span>}
         {(flags & NodeFlag.error) !== 0 && <span className="badge badge-danger">{t('failed')}</span>}
-        {isLeaf && <span className="badge badge-accent">{t('here')}</span>}
+        {isLeaf && (
+          <span className="badge badge-accent" title={t('The conversation goes on here')}>
+            {t('here')}
+          </span>
+        )}
       </header>
       {isGenerating ? <LiveLine scene={scene} id={id} /> : <p>{lineOf(scene.session, id) ?? '…'}</p>}
       {isFocus && <CardTools scene={scene} />}
@@ -47,11 +50,6 @@ export const NodeCard = memo(function NodeCard(props: CardProps & { readonly isL
         >
           +{closedOver}
         </button>
-      )}
-      {isLeaf && (
-        <span className="card-end" title={t('The conversation goes on here')}>
-          <Icon name="down" />
-        </span>
       )}
     </div>
   )

@@ -97,5 +97,6 @@ function headOf({ layout, tree, labelOf }: Frame, box: number): string {
   if (label !== '') return `⚑ ${label}`
   const role = roleName(tree.roleOf(layout.boxes.first[box]!))
   if ((flags & NodeFlag.generating) !== 0) return `${role} …`
-  return (flags & NodeFlag.disabled) !== 0 ? `${role} · ${t('muted')}` : role
+  if ((flags & NodeFlag.disabled) !== 0) return `${role} · ${t('muted')}`
+  return (flags & NodeFlag.error) !== 0 ? `${role} · ${t('failed')}` : role
 }

@@ -1,5 +1,7 @@
 import { BoxKind } from '../../layout/boxes.ts'
+import { boxesIn } from '../../layout/hit.ts'
 import { NodeFlag } from '../../state/tree-model.ts'
+import { toWorld } from '../camera.ts'
 import { GAPS } from '../layout-feed.ts'
 import { type Frame, isDimmed, xOn, yOn } from './frame.ts'
 
@@ -104,7 +106,7 @@ function outlineMarks(frame: Frame): void {
   }
 }
 
-/** Names stay as large as they are and do not stand on each other. */
+/** Names stay as large as they are, and stand neither on each other nor on nodes. */
 function drawLabels(frame: Frame): void {
   const { context, palette, layout, camera } = frame
   const { x, y, width, height } = layout.index.rects
@@ -120,6 +122,11 @@ function drawLabels(frame: Frame): void {
     const at = yOn(frame, y[box]!) + (height[box]! * camera.scale) / 2
     const right = left + context.measureText(label).width + 8
     if (taken.some((one) => Math.abs(one.at - at) < 16 && one.left < right && left < one.right)) continue
+    const [above, below] = [
+      { x: left, y: at - 8 },
+      { x: right, y: at + 8 },
+    ].map((point) => toWorld(camera, point))
+    if (boxesIn(layout.index, { left: above!.x, top: above!.y, right: below!.x, bottom: below!.y }).length > 0) continue
     taken.push({ left, right, at })
     context.fillStyle = palette.ground
     context.fillRect(left - 2, at - 8, right - left, 16)
