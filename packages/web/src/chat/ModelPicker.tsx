@@ -48,7 +48,7 @@ export function ModelPicker({ session }: { readonly session: OpenSession }) {
         title={t('Who answers')}
         onClick={() => setOpen(!isOpen)}
       >
-        {nameOf(choice, own, models)} <Icon name="down" />
+        <span>{nameOf(choice, own, models)}</span> <Icon name="down" />
       </button>
       {isOpen && (
         <div className="model-menu" role="dialog" aria-label={t('Who answers')}>

@@ -137,8 +137,10 @@ export class RowWindow {
     const { scrollTop, scrollHeight, clientHeight } = scroller
     // The echo of our own scrolling: the reader has not moved.
     if (Math.abs(scrollTop - this.lastTop) < 1) return
-    this.isSought = false
     const left = scrollHeight - scrollTop - clientHeight
+    // Who scrolls up does not arrive at the bottom: the page became shorter.
+    if (this.isSought && scrollTop < this.lastTop && left < 1) return
+    this.isSought = false
     // Text that arrives makes the way to the bottom longer; only who scrolls up has left it.
     if (!this.sticks) this.isStuck = false
     else if (scrollTop < this.lastTop - 1) this.isStuck = left < 2

@@ -9,6 +9,7 @@ import type { Comparison } from './comparison.ts'
 
 /** Beyond this many a list is no help: the latest are offered. */
 const MAX_OFFERED = 300
+const MAX_NAME = 60
 
 interface SideHeadProps {
   readonly comparison: Comparison
@@ -50,7 +51,7 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
           </option>
         ))}
         {chosen !== undefined && !branches.some(({ leafId }) => leafId === chosen) && (
-          <option value={chosen}>{plainWords(session.bodies.preview(chosen) ?? chosen, true).slice(0, 60)}</option>
+          <option value={chosen}>{shorten(plainWords(session.bodies.preview(chosen) ?? chosen, true))}</option>
         )}
       </select>
       {metrics !== undefined && nodes !== undefined && (
@@ -80,6 +81,10 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
       )}
     </section>
   )
+}
+
+function shorten(words: string): string {
+  return words.length > MAX_NAME ? `${words.slice(0, MAX_NAME - 1).trimEnd()}…` : words
 }
 
 function offered(branches: readonly Branch[], chosen: string | undefined): readonly Branch[] {

@@ -45,6 +45,11 @@ webTest('two branches are compared from where they part, merged, and one is kept
     .waitFor()
   await dialog.getByText(/least/).locator('visible=true').first().waitFor()
   await dialog.getByRole('button', { name: 'Merge' }).click()
+  // Until it ends one sees that it is under way.
+  const underWay = page.getByText('The branches are being merged.')
+  await underWay.waitFor()
+  await page.getByText('The branches are merged.').waitFor()
+  expect(await underWay.count()).toBe(0)
   const merged = async () => {
     const { nodes } = (await site.call(routes.getTree, { params: { sessionId: id } })) as ChatHistoryTree
     return nodes.reply!.childrenIds.map((child) => nodes[child]!.status)

@@ -48,7 +48,7 @@ export function tellOfJobs(session: OpenSession): () => void {
     const job = jobOf(metadata)
     if (job === undefined) return
     endOne(job)
-    tell(doneText(job), { action: { label: t('Show it'), run: () => goTo({ view: 'chat', nodeId: id }) } })
+    tell(doneText(job), { action: { label: t('Show it'), run: () => goTo({ nodeId: id }) } })
   })
   return () => {
     stop()

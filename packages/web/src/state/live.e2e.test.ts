@@ -74,7 +74,7 @@ webTest('what somebody else was quicker with is taken back, with a word why', as
     await route.continue()
   })
   await press(messageWith(page, 'least often'), /^Mute/)
-  await page.locator('.notice-problem').filter({ hasText: 'right-reply' }).waitFor()
+  await page.locator('.notice-problem').filter({ hasText: 'it may have been deleted meanwhile' }).waitFor()
   expect(await page.getByRole('button', { name: '1 hidden' }).count()).toBe(0)
 })
 

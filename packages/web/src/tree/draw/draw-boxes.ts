@@ -37,7 +37,8 @@ function drawBox(frame: Frame, box: number): void {
   context.lineWidth = isMarked ? 2.5 : boxes.onTrunk[box] === 1 ? 2 : 1
   // Muted is a broken line, so that nobody needs the colour to see it.
   context.setLineDash(isMuted || box === marks.held ? [4, 3] : [])
-  context.stroke()
+  // Two broken lines on each other are a muddle.
+  if (!isMuted || !frame.covered.has(box)) context.stroke()
   context.setLineDash([])
   if (boxes.kind[box] === BoxKind.node) {
     context.fillStyle = palette.roles[frame.tree.role.get(boxes.first[box]!) as 0 | 1 | 2 | 3]

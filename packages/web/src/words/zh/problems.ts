@@ -5,7 +5,7 @@ export const problems: Readonly<Record<string, string>> = {
   'You are not let in. Open the address that `treeline serve` prints once more.':
     '尚未登录。请重新打开 `treeline serve` 显示的地址。',
   'This is not allowed here.': '这里不允许此操作。',
-  'This is a plain chat. Go back to the tree to do this.': '这是普通聊天，请先切换回树模式。',
+  'This is a plain chat. Go back to the tree to do this.': '这是普通对话，请先返回树模式。',
   'There is no such conversation any more, or the address is wrong.': '该对话已不存在，或者地址有误。',
   'This message is not here any more: it may have been deleted meanwhile.': '这条消息已不在这里，可能刚被删除。',
   'This answer is done already.': '该回答已经完成。',

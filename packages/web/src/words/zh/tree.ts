@@ -9,6 +9,8 @@ export const tree: Readonly<Record<string, string>> = {
   'The conversation goes on here': '对话从这里继续',
   here: '当前',
   failed: '失败',
+  Summary: '摘要',
+  Merged: '合并',
   'partly muted': '部分静音',
   'being written': '正在生成',
   'on the trunk': '在主干上',
