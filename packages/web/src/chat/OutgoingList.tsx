@@ -18,6 +18,7 @@ export function OutgoingList({ session }: { readonly session: OpenSession }) {
 
 function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession; readonly outgoing: Outgoing }) {
   const { outbox } = chatOf(session)
+  const isConnected = useStore(session.connection.state) === 'open'
   const { id, text, attachments, state, problem } = outgoing
   const takeBack = (): void => {
     outbox.take(id)
@@ -35,7 +36,11 @@ function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession;
             </span>
           )}
           {state === 'waiting' && <span className="soft">{t('Sent when the answer above is done.')}</span>}
-          {state === 'sending' && <span className="soft">{t('Sending…')}</span>}
+          {state === 'sending' && (
+            <span className="soft">
+              {isConnected ? t('Sending…') : t('Sent as soon as the server is there again.')}
+            </span>
+          )}
           {state !== 'sending' && (
             <>
               <button type="button" onClick={takeBack}>

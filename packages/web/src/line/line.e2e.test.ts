@@ -61,6 +61,16 @@ webTest('two branches are compared from where they part, merged, and one is kept
   await page.getByText('You go on from here. The other branch stays where it is.').waitFor()
 })
 
+webTest('of a side that is muted there is nothing to merge, and that is said before', async () => {
+  const id = await seed(site.call, TWO_BRANCHES, { muted: ['left', 'left-reply'] })
+  const { page } = await site.open(`/s/${id}`)
+  await messageWith(page, 'least often').waitFor()
+  await choose(page, 'Compare branches…')
+  const dialog = page.getByRole('dialog', { name: 'Compare branches' })
+  await dialog.getByText('All of one side is muted, so there is nothing of it to merge.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Merge' }).isDisabled()).toBe(true)
+})
+
 webTest('a plain chat has no tree to see; the way back is there', async () => {
   const id = await seed(site.call, TWO_BRANCHES)
   const { page, shoot } = await site.open(`/s/${id}`)

@@ -1,6 +1,6 @@
 import type { DurableEvent, NodeMetadata } from '@treeline/protocol'
 import type { OpenSession } from '../state/open-session.ts'
-import { explainRefusal } from '../words/explain-problem.ts'
+import { reasonFor } from '../words/explain-problem.ts'
 import { t } from '../words/language.ts'
 import { dismiss, tell } from './notices.ts'
 import { goTo } from './route.ts'
@@ -80,13 +80,16 @@ function doneText(job: JobName): string {
 }
 
 function failureText({ job, problem }: Extract<DurableEvent, { type: 'job.failed' }>): string {
-  const values = { problem: explainRefusal(problem.code, problem.detail) }
+  return `${failed(job)}\n${reasonFor(problem.code, problem.detail)}`
+}
+
+function failed(job: JobName): string {
   switch (job) {
     case 'merge':
-      return t('The branches could not be merged: {problem}', values)
+      return t('The branches could not be merged.')
     case 'compact':
-      return t('The line could not be compacted: {problem}', values)
+      return t('The line could not be compacted.')
     case 'summarize':
-      return t('It could not be summed up: {problem}', values)
+      return t('It could not be summed up.')
   }
 }

@@ -1,3 +1,4 @@
+import { RefusedError } from '@treeline/protocol'
 import { createStore } from '../state/store.ts'
 import { explainProblem } from '../words/explain-problem.ts'
 
@@ -26,7 +27,9 @@ export function tell(text: string, more: Omit<Partial<Notice>, 'id' | 'text'> = 
 
 /** What the server, or the way to it, says against something. */
 export function tellProblem(error: unknown): void {
-  tell(explainProblem(error), { kind: 'problem' })
+  // Who undoes to the end has done nothing wrong.
+  const isEnd = error instanceof RefusedError && error.code === 'nothing_to_undo'
+  tell(explainProblem(error), { kind: isEnd ? 'info' : 'problem' })
 }
 
 export function dismiss(id: number): void {

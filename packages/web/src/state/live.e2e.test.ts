@@ -95,6 +95,7 @@ webTest('a server that crashes and comes back: the page says so, follows again, 
   await tab.shoot('offline')
   expect(await trunkLength(page)).toBe(6)
   await send(page, 'Said while nobody was there')
+  await page.getByText('Sent as soon as the server is there again.').waitFor()
 
   await site.start()
   await notice.waitFor({ state: 'detached', timeout: 20_000 })

@@ -13,6 +13,11 @@ export function explainProblem(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The same where something else was said before it: why, in one line. */
+export function reasonFor(code: string, detail: string): string {
+  return isErrorCode(code) && !NEEDS_DETAIL.has(code) ? problemText(code) : detail
+}
+
 /** Of a code that is newer than this page, the server's words. */
 export function explainRefusal(code: string, detail: string): string {
   if (!isErrorCode(code)) return detail

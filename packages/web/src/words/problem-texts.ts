@@ -13,7 +13,7 @@ export function problemText(code: ErrorCode): string {
     case 'unsupported_media_type':
       return t('The server does not take this.')
     case 'unauthorized':
-      return t('You are not let in. Open the address that `treeline serve` prints once more.')
+      return t('You are not let in. Take a new link from the terminal in which Treeline runs.')
     case 'forbidden':
       return t('This is not allowed here.')
     case 'linear_mode':

@@ -106,6 +106,7 @@ export const chat: Readonly<Record<string, string>> = {
   'This picture cannot be shown.': '无法显示这张图片。',
   'The server answered with {status}.': '服务器返回了 {status}。',
   'Sending…': '发送中…',
+  'Sent as soon as the server is there again.': '服务器恢复后立即发送。',
   'Sent when the answer above is done.': '上面的回答完成后发送。',
   'Take back': '撤回',
   'Send now': '立即发送',

@@ -2,8 +2,8 @@ export const problems: Readonly<Record<string, string>> = {
   'The server cannot be reached. It may have been stopped; what you wrote is kept here.':
     '无法连接服务器，它可能已停止；你写的内容保留在这里。',
   'The server does not take this.': '服务器不接受此操作。',
-  'You are not let in. Open the address that `treeline serve` prints once more.':
-    '尚未登录。请重新打开 `treeline serve` 显示的地址。',
+  'You are not let in. Take a new link from the terminal in which Treeline runs.':
+    '尚未登录。请从运行 Treeline 的终端获取新的链接。',
   'This is not allowed here.': '这里不允许此操作。',
   'This is a plain chat. Go back to the tree to do this.': '这是普通对话，请先返回树模式。',
   'There is no such conversation any more, or the address is wrong.': '该对话已不存在，或者地址有误。',

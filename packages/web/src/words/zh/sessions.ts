@@ -98,9 +98,9 @@ export const sessions: Readonly<Record<string, string>> = {
   'What the summary should mind (optional)': '摘要应注意的内容（可选）',
   'The branches are merged.': '分支已合并。',
   'The line is compacted.': '上下文已压缩。',
-  'The branches could not be merged: {problem}': '无法合并分支：{problem}',
-  'The line could not be compacted: {problem}': '无法压缩上下文：{problem}',
-  'It could not be summed up: {problem}': '无法总结：{problem}',
+  'The branches could not be merged.': '分支无法合并。',
+  'The line could not be compacted.': '上下文无法压缩。',
+  'It could not be summed up.': '无法生成摘要。',
   // Nothing open
   'Every conversation is a tree. Every prompt is a line through it.':
     '每个对话都是一棵树，每次提问都是穿过它的一条线。',
