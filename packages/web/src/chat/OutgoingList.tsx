@@ -35,10 +35,9 @@ function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession;
               <Told text={problem ?? ''} />
             </span>
           )}
-          {state === 'waiting' && <span className="soft">{t('Sent when the answer above is done.')}</span>}
-          {state === 'sending' && (
+          {state !== 'failed' && (
             <span className="soft">
-              {isConnected ? t('Sending…') : t('Sent as soon as the server is there again.')}
+              {isConnected ? progressOf(state) : t('Sent as soon as the server is there again.')}
             </span>
           )}
           {state !== 'sending' && (
@@ -55,4 +54,8 @@ function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession;
       </div>
     </div>
   )
+}
+
+function progressOf(state: 'waiting' | 'sending'): string {
+  return state === 'waiting' ? t('Sent when the answer above is done.') : t('Sending…')
 }
