@@ -141,7 +141,7 @@ webTest('what the server refuses is explained in the language of the page', asyn
   const tab = await site.open('/s/no-such-session', { locale: 'zh-CN' })
   tab.allow(/status of 404/)
   await tab.page.getByText('该对话已不存在，或者地址有误。').waitFor()
-  await tab.page.getByRole('heading', { name: '未找到' }).waitFor()
+  await tab.page.getByRole('heading', { name: '无法打开' }).waitFor()
 })
 
 webTest('a file that cannot be read is told of where the list is out of sight', async () => {

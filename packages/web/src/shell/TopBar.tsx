@@ -41,7 +41,7 @@ export function TopBar() {
           onEnd={() => setNaming(false)}
         />
       ) : (
-        <h1 title={name}>{isThere ? name : t('Not found')}</h1>
+        <h1 title={name}>{isThere ? name : t('Cannot be opened')}</h1>
       )}
       <ConnectionDot />
       {/* A plain chat has no tree to see (T36). */}
