@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 const STYLE = [
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:12vh auto;padding:0 1.5rem}',
-  ':root{color-scheme:light dark}code{font-size:.95em}button{font:inherit;padding:.4rem 1.2rem}',
+  ':root{color-scheme:light dark;accent-color:#1f6b45}h1{font-size:1.5rem}code{font-size:.95em}',
+  'a{color:light-dark(#1f6b45,#7fd0a1)}button{font:inherit;padding:.4rem 1.2rem}',
 ].join('')
 
 export interface Page {

@@ -1,12 +1,14 @@
 import { makePage, type Page } from './page.ts'
 
 const NEW_LINK =
-  '<p>For a new link press <kbd>Enter</kbd> in the terminal in which <code>treeline serve</code> runs. A program that has ' +
-  'a token of the scope admin gets one with <code>POST /login/code</code>.</p>'
+  '<p>For a new link press <kbd>Enter</kbd> in the terminal in which Treeline runs. A program that has a token of the ' +
+  'scope admin gets one with <code>POST /login/code</code>.</p>'
 
 /** For who opens a page without being logged in. */
 export function notLoggedIn(): Page {
-  const how = '<p>Open the link that <code>treeline serve</code> printed. Each link lets one browser in, once.</p>'
+  const how =
+    '<p>Open the link that stands in the terminal in which you started Treeline, with <code>npm start</code> or ' +
+    '<code>treeline serve</code>. Each link lets one browser in, once.</p>'
   // Browsers keep the cookie back from whoever was led here by another site, until they follow a link of ours.
   const again = '<p>You have just logged in? <a href="/">Go on to Treeline.</a></p>'
   return makePage('Not logged in', `${how}${NEW_LINK}${again}`)

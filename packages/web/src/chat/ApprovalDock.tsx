@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { tellProblem } from '../shell/notices.ts'
 import type { Approval } from '../state/approvals.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
-import { tellExplained } from './explain-problem.ts'
 import { Fold } from './Fold.tsx'
 import { showInvisible } from './visible-text.ts'
 import { whatRuns } from './what-runs.ts'
@@ -35,7 +35,7 @@ function ApprovalCard({ session, approval, count }: ApprovalCardProps) {
       const why = reason.trim()
       await session.resolveApproval(approvalId, { decision, ...(decision === 'deny' && why !== '' && { reason: why }) })
     } catch (error) {
-      tellExplained(error)
+      tellProblem(error)
     } finally {
       setAnswering(false)
     }
@@ -52,7 +52,7 @@ function ApprovalCard({ session, approval, count }: ApprovalCardProps) {
           <button
             type="button"
             className="link"
-            onClick={() => void session.setActiveLeaf(nodeId, 'descend').catch(tellExplained)}
+            onClick={() => void session.setActiveLeaf(nodeId, 'descend').catch(tellProblem)}
           >
             {t('Go there')}
           </button>

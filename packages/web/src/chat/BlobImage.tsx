@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
+import { Told } from '../shell/Told.tsx'
+import { explainProblem } from '../words/explain-problem.ts'
 import { t } from '../words/language.ts'
 import { readPicture } from './blobs.ts'
-import { explainProblem } from './explain-problem.ts'
 
 interface BlobImageProps {
   readonly blob: string
@@ -28,7 +29,12 @@ export function BlobImage({ blob, mimeType, alt = t('Attached picture') }: BlobI
       if (url !== undefined) URL.revokeObjectURL(url)
     }
   }, [blob, mimeType])
-  if (shown.problem !== undefined) return <p className="problem">{shown.problem}</p>
+  if (shown.problem !== undefined)
+    return (
+      <p className="problem">
+        <Told text={shown.problem} />
+      </p>
+    )
   if (shown.url === undefined) return <div className="picture picture-waiting">{t('Loading…')}</div>
   return <img className="picture" src={shown.url} alt={alt} />
 }

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { tellProblem } from '../shell/notices.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
@@ -6,7 +7,6 @@ import { AttachmentStrip } from './AttachmentStrip.tsx'
 import { toSpecs } from './ask-choice.ts'
 import { readAttachment } from './attachments.ts'
 import { chatOf } from './chat-state.ts'
-import { tellExplained } from './explain-problem.ts'
 import { Icon } from './Icon.tsx'
 import { isSendKey } from './is-send-key.ts'
 import { ModelPicker } from './ModelPicker.tsx'
@@ -38,7 +38,7 @@ export function Composer({ session, rows }: { readonly session: OpenSession; rea
         const made = await readAttachment(file)
         setAttachments((before) => [...before, made])
       } catch (error) {
-        tellExplained(error)
+        tellProblem(error)
       }
     }
   }

@@ -1,6 +1,6 @@
+import { tellProblem } from '../shell/notices.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
-import { tellExplained } from './explain-problem.ts'
 import { stopAnswers } from './message-actions.ts'
 import { generatingElsewhere } from './trunk-rows.ts'
 
@@ -17,7 +17,7 @@ export function ElsewhereBar({ session }: { readonly session: OpenSession }) {
           ? t('1 answer is being written on another branch.')
           : t('{count} answers are being written on other branches.', { count: ids.length })}
       </span>
-      <button type="button" className="link" onClick={() => void session.setActiveLeaf(next).catch(tellExplained)}>
+      <button type="button" className="link" onClick={() => void session.setActiveLeaf(next).catch(tellProblem)}>
         {t('Go there')}
       </button>
       <button type="button" className="link" onClick={() => void stopAnswers(session, new Set(ids))}>

@@ -1,9 +1,9 @@
+import { tellProblem } from '../shell/notices.ts'
 import { goTo } from '../shell/route.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { NodeFlag } from '../state/tree-model.ts'
 import { t } from '../words/language.ts'
 import { chatOf } from './chat-state.ts'
-import { tellExplained } from './explain-problem.ts'
 import type { Row } from './trunk-rows.ts'
 
 interface FoundElsewhereProps {
@@ -35,7 +35,7 @@ export function FoundElsewhere({ session, rows, foundId }: FoundElsewhereProps) 
         <button
           type="button"
           className="link"
-          onClick={() => void session.setActiveLeaf(foundId, 'descend').catch(tellExplained)}
+          onClick={() => void session.setActiveLeaf(foundId, 'descend').catch(tellProblem)}
         >
           {t('Switch to it')}
         </button>

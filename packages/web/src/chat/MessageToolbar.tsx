@@ -7,7 +7,7 @@ import type { Command } from './message-commands.ts'
 export function MessageToolbar({ commands }: { readonly commands: readonly Command[] }) {
   return (
     <div className="message-toolbar" role="toolbar" aria-label={t('What to do with this message')} onKeyDown={walk}>
-      {commands.map(({ key, icon, label, run }) => (
+      {commands.map(({ key, icon, label, isOff = false, run }) => (
         <button
           key={key}
           type="button"
@@ -16,6 +16,7 @@ export function MessageToolbar({ commands }: { readonly commands: readonly Comma
           title={`${label}  (${key})`}
           aria-label={label}
           aria-keyshortcuts={key}
+          aria-disabled={isOff}
           onClick={run}
         >
           <Icon name={icon} />

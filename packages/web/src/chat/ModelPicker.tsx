@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Told } from '../shell/Told.tsx'
 import type { OpenSession } from '../state/open-session.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
@@ -16,6 +17,7 @@ export function ModelPicker({ session }: { readonly session: OpenSession }) {
   const box = useRef<HTMLDivElement>(null)
   const models = useModels(session.connection, isOpen)
   const isLinear = session.state.get().mode === 'linear'
+  const own = ownModel(session)
   useEffect(() => {
     if (!isOpen) return
     const onPointer = (event: PointerEvent): void => {
@@ -46,11 +48,11 @@ export function ModelPicker({ session }: { readonly session: OpenSession }) {
         title={t('Who answers')}
         onClick={() => setOpen(!isOpen)}
       >
-        {nameOf(choice, models)} <Icon name="down" />
+        <span>{nameOf(choice, own, models)}</span> <Icon name="down" />
       </button>
       {isOpen && (
         <div className="model-menu" role="dialog" aria-label={t('Who answers')}>
-          <ModelList models={models} choice={choice} isSingle={isLinear} onChange={change} />
+          <ModelList models={models} own={own} choice={choice} isSingle={isLinear} onChange={change} />
           {!isLinear && <TimesChooser choice={choice} onChange={change} />}
         </div>
       )}
@@ -65,11 +67,13 @@ interface ChooserProps {
 
 interface ModelListProps extends ChooserProps {
   readonly models: readonly ListedModel[] | undefined
+  /** Who answered last here, and answers again when nobody is chosen. */
+  readonly own: string | undefined
   /** In a linear chat one answers. */
   readonly isSingle: boolean
 }
 
-function ModelList({ models, choice, isSingle, onChange }: ModelListProps) {
+function ModelList({ models, own, choice, isSingle, onChange }: ModelListProps) {
   if (models === undefined) return <p className="soft">{t('Loading…')}</p>
   const usable = models.filter(({ isUsable }) => isUsable)
   const toggle = (ref: string): void => {
@@ -88,7 +92,11 @@ function ModelList({ models, choice, isSingle, onChange }: ModelListProps) {
               checked={choice.models.length === 0}
               onChange={() => onChange({ ...choice, models: [] })}
             />
-            <span>{t('Whoever the session is set to')}</span>
+            <span>
+              {t('The model of this conversation')}
+              {own !== undefined && <span className="soft"> {own}</span>}
+            </span>
+            {needsKey(own, models) && <span className="problem">{t('needs a key')}</span>}
           </label>
         </li>
         {usable.map(({ ref, contextWindow, prices, isDefault }) => (
@@ -109,7 +117,11 @@ function ModelList({ models, choice, isSingle, onChange }: ModelListProps) {
       </ul>
       {usable.length < models.length && (
         <p className="soft">
-          {t('{count} more need a key: set it with `treeline auth set`.', { count: models.length - usable.length })}
+          <Told
+            text={t('{count} more need a key: set it with `treeline auth set`.', {
+              count: models.length - usable.length,
+            })}
+          />
         </p>
       )}
     </>
@@ -139,9 +151,25 @@ function TimesChooser({ choice, onChange }: ChooserProps) {
   )
 }
 
-function nameOf({ models, times }: AskChoice, listed: readonly ListedModel[] | undefined): string {
+/** As the server goes by it: who wrote the last answer of the trunk. */
+function ownModel(session: OpenSession): string | undefined {
+  const { tree } = session
+  let at = tree.place(tree.activeLeafId)
+  while (at >= 0 && tree.roleOf(at) !== 'assistant') at = tree.parentOf(at)
+  return at < 0 ? undefined : session.node(tree.ids[at]!)?.metadata?.model
+}
+
+function needsKey(own: string | undefined, listed: readonly ListedModel[] | undefined): boolean {
+  return own !== undefined && listed !== undefined && !listed.some(({ ref, isUsable }) => ref === own && isUsable)
+}
+
+function nameOf(
+  { models, times }: AskChoice,
+  own: string | undefined,
+  listed: readonly ListedModel[] | undefined,
+): string {
   const often = times > 1 ? ` × ${times}` : ''
   if (models.length > 1) return t('{count} models', { count: models.length }) + often
-  const [ref = listed?.find(({ isDefault }) => isDefault)?.ref] = models
+  const [ref = own ?? listed?.find(({ isDefault }) => isDefault)?.ref] = models
   return (ref === undefined ? t('Model') : ref.slice(ref.indexOf('/') + 1)) + often
 }

@@ -1,3 +1,4 @@
+import { Told } from '../shell/Told.tsx'
 import type { OpenSession } from '../state/open-session.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
@@ -17,6 +18,7 @@ export function OutgoingList({ session }: { readonly session: OpenSession }) {
 
 function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession; readonly outgoing: Outgoing }) {
   const { outbox } = chatOf(session)
+  const isConnected = useStore(session.connection.state) === 'open'
   const { id, text, attachments, state, problem } = outgoing
   const takeBack = (): void => {
     outbox.take(id)
@@ -28,9 +30,16 @@ function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession;
         <PlainText text={text} />
         <AttachmentStrip attachments={attachments} />
         <div className="row-of-buttons" role="status">
-          {state === 'failed' && <span className="problem">{problem}</span>}
-          {state === 'waiting' && <span className="soft">{t('Sent when the answer above is done.')}</span>}
-          {state === 'sending' && <span className="soft">{t('Sending…')}</span>}
+          {state === 'failed' && (
+            <span className="problem">
+              <Told text={problem ?? ''} />
+            </span>
+          )}
+          {state !== 'failed' && (
+            <span className="soft">
+              {isConnected ? progressOf(state) : t('Sent as soon as the server is there again.')}
+            </span>
+          )}
           {state !== 'sending' && (
             <>
               <button type="button" onClick={takeBack}>
@@ -45,4 +54,8 @@ function OutgoingMessage({ session, outgoing }: { readonly session: OpenSession;
       </div>
     </div>
   )
+}
+
+function progressOf(state: 'waiting' | 'sending'): string {
+  return state === 'waiting' ? t('Sent when the answer above is done.') : t('Sending…')
 }

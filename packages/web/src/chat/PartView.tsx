@@ -68,7 +68,7 @@ export function Thinking({
 }) {
   return (
     <Fold id={id} className="thinking" summary={isLive ? t('Thinking…') : t('Thought about it')}>
-      <PlainText text={text} />
+      <Markdown text={text} />
     </Fold>
   )
 }

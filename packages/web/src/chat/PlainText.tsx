@@ -19,7 +19,9 @@ export function PlainText({ text }: { readonly text: string }) {
       {isWhole || !isLong ? text : beginning.replace(/[\uD800-\uDBFF]$/, '')}
       {isLong && (
         <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t('Show less') : t('Show all: {count} more characters', { count: text.length - beginning.length })}
+          {isWhole
+            ? t('Show less')
+            : t('Show all: {count} more characters', { count: (text.length - beginning.length).toLocaleString() })}
         </button>
       )}
     </div>

@@ -1,9 +1,11 @@
 import type { ChatMessageNode } from '@treeline/protocol'
 import { Markdown } from '../markdown/Markdown.tsx'
+import { plainWords } from '../markdown/plain-words.ts'
 import { t } from '../words/language.ts'
-import { firstLine } from './describe-call.ts'
 import { Fold } from './Fold.tsx'
 import { PlainText } from './PlainText.tsx'
+
+const SHOWN_CHARS = 300
 
 /** A node that stands for others, or was put there by no person: one line, and the whole of it on demand. */
 export function SummaryCard({ node }: { readonly node: ChatMessageNode }) {
@@ -11,16 +13,22 @@ export function SummaryCard({ node }: { readonly node: ChatMessageNode }) {
     <Fold
       id={`${node.id}/card`}
       className="summary-card"
+      // Who merges wants to read what came of it.
+      isOpenAtFirst={node.metadata?.kind === 'merge'}
       summary={
         <>
-          <strong>{titleOf(node)}</strong>{' '}
-          <span className="soft">{firstLine(node.content.replace(/^#+ .*$/gm, ''))}</span>
+          <strong>{titleOf(node)}</strong> <span className="soft">{firstWords(node)}</span>
         </>
       }
     >
       {node.metadata?.kind === 'bash' ? <PlainText text={node.content} /> : <Markdown text={node.content} />}
     </Fold>
   )
+}
+
+/** Without its headings, which are the same in all of them. */
+function firstWords({ content }: ChatMessageNode): string {
+  return plainWords(content.slice(0, SHOWN_CHARS).replace(/^#+ .*$/gm, ''), true).replace(/^• /, '')
 }
 
 function titleOf({ metadata = {} }: ChatMessageNode): string {

@@ -1,6 +1,6 @@
+import { tellProblem } from '../shell/notices.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
-import { tellExplained } from './explain-problem.ts'
 import { leafState } from './leaf-state.ts'
 import { answerAgain } from './message-actions.ts'
 import type { Row } from './trunk-rows.ts'
@@ -25,7 +25,7 @@ export function TrunkEnd({ session, rows }: { readonly session: OpenSession; rea
         <button
           type="button"
           className="link"
-          onClick={() => void session.setActiveLeaf(leafId, 'descend').catch(tellExplained)}
+          onClick={() => void session.setActiveLeaf(leafId, 'descend').catch(tellProblem)}
         >
           {t('Go to the latest')}
         </button>

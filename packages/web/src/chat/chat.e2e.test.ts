@@ -2,7 +2,7 @@ import { type ChatHistoryTree, routes } from '@treeline/protocol'
 import { expect } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
 import { box, isAnswered, messageWith, press, say, send, texts } from '../testing/chat-page.ts'
-import { said, seed, TWO_BRANCHES } from '../testing/seed.ts'
+import { message, said, seed, TWO_BRANCHES } from '../testing/seed.ts'
 
 const site = startSite()
 
@@ -174,4 +174,25 @@ webTest('every command of a message has a key', async () => {
   await messageWith(page, 'Explain LFU.').focus()
   await page.keyboard.press('[')
   await messageWith(page, 'longest ago').waitFor()
+})
+
+webTest('the box says who answers here: the model of the conversation, and whether it can be asked', async () => {
+  const answer = { role: 'assistant', provider: 'anthropic', model: 'claude-sonnet-4-5', stopReason: 'stop' }
+  const id = await seed(site.call, [
+    said('ask', null, 'user', 'Which cache?'),
+    message('reply', 'ask', { ...answer, content: [{ type: 'text', text: 'LFU.' }] }),
+  ])
+  const { page } = await site.open(`/s/${id}`)
+  await page.getByTitle('Who answers').getByText('claude-sonnet-4-5').click()
+  await page.getByRole('dialog', { name: 'Who answers' }).getByText('needs a key').waitFor()
+})
+
+webTest('what is pressed twice goes on from here, and does nothing else', async () => {
+  const id = await seed(site.call, TWO_BRANCHES)
+  const { page } = await site.open(`/s/${id}`)
+  const reply = messageWith(page, 'It depends on')
+  await reply.hover()
+  await reply.getByRole('button', { name: 'Go on from here' }).dblclick()
+  await page.getByText('2 branches go on from here.').waitFor()
+  expect((await treeOf(id)).nodes.reply!.isEnabled).toBe(true)
 })

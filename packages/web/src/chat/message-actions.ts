@@ -1,10 +1,9 @@
 import { type ChatMessageNode, type Part, routes } from '@treeline/protocol'
-import { tell } from '../shell/notices.ts'
+import { tell, tellProblem } from '../shell/notices.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
 import { toSpecs } from './ask-choice.ts'
 import { chatOf } from './chat-state.ts'
-import { tellExplained } from './explain-problem.ts'
 
 /** An answer once more, beside it; of what somebody said, an answer to it. The chat goes along. */
 export async function answerAgain(session: OpenSession, nodeId: string): Promise<void> {
@@ -14,7 +13,7 @@ export async function answerAgain(session: OpenSession, nodeId: string): Promise
       body: { specs: toSpecs(chatOf(session).choice.get()), activate: 'always' },
     })
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -32,7 +31,7 @@ export async function sayDifferently(session: OpenSession, node: ChatMessageNode
     })
     return true
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
     return false
   }
 }
@@ -54,10 +53,10 @@ export async function goOnFrom(session: OpenSession, nodeId: string): Promise<vo
   try {
     await session.setActiveLeaf(nodeId)
     tell(t('You go on from here. What came after is kept as a branch.'), {
-      action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellExplained) },
+      action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellProblem) },
     })
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -70,7 +69,7 @@ export async function goToSibling(session: OpenSession, nodeId: string, step: -1
   try {
     await session.setActiveLeaf(tree.ids[next]!, 'descend')
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -78,7 +77,7 @@ export async function setMuted(session: OpenSession, nodeIds: readonly string[],
   try {
     await session.setEnabled(nodeIds, !isMuted)
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -95,6 +94,6 @@ export async function stopAnswers(session: OpenSession, nodeIds: ReadonlySet<str
     )
     if (ours.length === 0) tell(t('Nothing is being written here any more.'))
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }

@@ -12,6 +12,8 @@ export interface Command {
   readonly key: string
   readonly icon: IconName
   readonly label: string
+  /** Nothing to do, and its place is kept: what is pressed twice must not hit the next one. */
+  readonly isOff?: boolean
   readonly run: () => void
 }
 
@@ -61,8 +63,13 @@ export function commandsFor(session: OpenSession, facts: MessageFacts): readonly
         label: t('Have it answered again'),
         run: () => void answerAgain(session, id),
       },
-    !isLinear &&
-      !isLeaf && { key: 'b', icon: 'branch', label: t('Go on from here'), run: () => void goOnFrom(session, id) },
+    !isLinear && {
+      key: 'b',
+      icon: 'branch',
+      label: t('Go on from here'),
+      isOff: isLeaf,
+      run: () => void (isLeaf || goOnFrom(session, id)),
+    },
     !isLinear && {
       key: 'm',
       icon: isMuted ? 'unmute' : 'mute',

@@ -1,8 +1,8 @@
 import { type ReplyOf, type Routes, routes } from '@treeline/protocol'
 import { useEffect } from 'react'
 import type { Connection } from '../server/connection.ts'
+import { tellProblem } from '../shell/notices.ts'
 import { createStore, useStore, type WritableStore } from '../state/store.ts'
-import { tellExplained } from './explain-problem.ts'
 
 export type ListedModel = ReplyOf<Routes['getModels']>['models'][number]
 
@@ -19,7 +19,7 @@ export function useModels(connection: Connection, isLooking: boolean): readonly 
   const list = listOf(connection)
   useEffect(() => {
     if (!isLooking && list.get() !== undefined) return
-    connection.call(routes.getModels, {}).then(({ models }) => list.set(models), tellExplained)
+    connection.call(routes.getModels, {}).then(({ models }) => list.set(models), tellProblem)
   }, [connection, list, isLooking])
   return useStore(list)
 }

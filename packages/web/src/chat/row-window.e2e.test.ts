@@ -2,7 +2,7 @@ import { routes } from '@treeline/protocol'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { startSite, webTest } from '../testing/browser.ts'
-import { said, seed } from '../testing/seed.ts'
+import { message, said, seed } from '../testing/seed.ts'
 
 const site = startSite()
 
@@ -70,3 +70,26 @@ webTest('an address with a node lands on it', async () => {
   expect(box!.y).toBeGreaterThan(0)
   expect(box!.y).toBeLessThan(120)
 })
+
+webTest('a message with a picture is landed on, and the picture that comes later moves it nowhere', async () => {
+  const picture = { type: 'image', data: await drawPicture(), mimeType: 'image/png' }
+  const id = await seed(site.call, [
+    ...LONG.slice(0, 40),
+    message('seen', 'n39', { role: 'user', content: [{ type: 'text', text: 'Look at this.' }, picture] }),
+    said('last', 'seen', 'assistant', 'A picture.'),
+  ])
+  const { page } = await site.open(`/s/${id}?node=seen`)
+  await page.getByRole('img', { name: 'Attached picture' }).waitFor()
+  await expect.poll(async () => (await page.locator('.message-found').boundingBox())!.y).toBeLessThan(120)
+  expect((await page.locator('.message-found').boundingBox())!.y).toBeGreaterThan(0)
+})
+
+/** Higher than the screen. */
+async function drawPicture(): Promise<string> {
+  const { page } = await site.open('/')
+  return page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 900 })
+    canvas.getContext('2d')!.fillRect(0, 0, 300, 900)
+    return canvas.toDataURL('image/png').split(',')[1]!
+  })
+}

@@ -35,6 +35,8 @@ export class RowWindow {
   private scroller: HTMLElement | undefined
   private anchor: Anchor | undefined
   private isStuck = true
+  /** The anchor was looked for, and stays until the reader moves. */
+  private isSought = false
   private readonly sticks: boolean
   private lastTop = 0
 
@@ -77,13 +79,14 @@ export class RowWindow {
   settle(): void {
     const { scroller } = this
     if (scroller === undefined) return
-    if (this.isStuck) scroller.scrollTop = scroller.scrollHeight
+    if (this.isStuck && !this.isSought) scroller.scrollTop = scroller.scrollHeight
     else if (this.anchor !== undefined) this.holdAt(scroller, this.anchor)
     this.lastTop = scroller.scrollTop
-    if (this.sticks && !this.isStuck && this.hasShrunk(scroller)) {
-      this.isStuck = true
-      this.choose()
-    }
+    if (!this.sticks || (this.isStuck && !this.isSought)) return
+    const isAtBottom = this.hasShrunk(scroller)
+    if (isAtBottom === this.isStuck) return
+    this.isStuck = isAtBottom
+    this.choose()
   }
 
   /** Brings a row to the top edge. False when there is none of that key. */
@@ -91,6 +94,7 @@ export class RowWindow {
     const index = this.heights.indexOf(key)
     if (index < 0) return false
     this.isStuck = false
+    this.isSought = true
     this.anchor = { key, index, offset: 12 }
     if (this.scroller !== undefined) this.scroller.scrollTop = this.heights.top(index) - 12
     this.choose()
@@ -102,11 +106,13 @@ export class RowWindow {
   release(): void {
     if (this.scroller === undefined) return
     this.isStuck = false
+    this.isSought = false
     this.anchor = this.findAnchor(this.scroller.scrollTop)
   }
 
   stickToBottom(): void {
     this.isStuck = true
+    this.isSought = false
     if (this.scroller !== undefined) this.scroller.scrollTop = this.heights.total + this.scroller.clientHeight
     this.choose()
     this.settle()
@@ -132,6 +138,9 @@ export class RowWindow {
     // The echo of our own scrolling: the reader has not moved.
     if (Math.abs(scrollTop - this.lastTop) < 1) return
     const left = scrollHeight - scrollTop - clientHeight
+    // Who scrolls up does not arrive at the bottom: the page became shorter.
+    if (this.isSought && scrollTop < this.lastTop && left < 1) return
+    this.isSought = false
     // Text that arrives makes the way to the bottom longer; only who scrolls up has left it.
     if (!this.sticks) this.isStuck = false
     else if (scrollTop < this.lastTop - 1) this.isStuck = left < 2
@@ -174,7 +183,7 @@ export class RowWindow {
   /** The height at which the reader is, as it will be once everything is drawn. */
   private topOfView(height: number): number {
     const { heights, anchor } = this
-    if (this.isStuck) return heights.total - height
+    if (this.isStuck && !this.isSought) return heights.total - height
     if (anchor === undefined) return this.scroller?.scrollTop ?? 0
     const known = heights.indexOf(anchor.key)
     return heights.top(known >= 0 ? known : anchor.index) - anchor.offset

@@ -1,7 +1,7 @@
 import { type ChatMessageNode, routes } from '@treeline/protocol'
 import { useState } from 'react'
+import { tellProblem } from '../shell/notices.ts'
 import type { OpenSession } from '../state/open-session.ts'
-import { tellExplained } from './explain-problem.ts'
 
 /** What a node says, with what was too long to be sent at once when it is asked for. */
 export function useWholeText(session: OpenSession, { id, content, contentTruncated }: ChatMessageNode) {
@@ -14,7 +14,7 @@ export function useWholeText(session: OpenSession, { id, content, contentTruncat
       })
       setRest(found.content)
     } catch (error) {
-      tellExplained(error)
+      tellProblem(error)
     }
   }
   return {

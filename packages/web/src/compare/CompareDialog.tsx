@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useSession } from '../shell/app-context.ts'
 import { Dialog } from '../shell/Dialog.tsx'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { ComparedRows } from './ComparedRows.tsx'
@@ -32,7 +33,11 @@ function Compared({ request }: { readonly request: CompareRequest }) {
   const hasOne = !isBusy && branches.length < 2 && problem === undefined
   return (
     <Dialog title={t('Compare branches')} className="compare" onClose={close}>
-      {problem !== undefined && <p className="problem">{problem}</p>}
+      {problem !== undefined && (
+        <p className="problem">
+          <Told text={problem} />
+        </p>
+      )}
       {hasOne ? (
         <p className="compare-note">
           {t('There is one branch so far. Say something differently, or have it answered once more, and compare then.')}

@@ -1,7 +1,9 @@
 import type { ChatMessageNode, Compare } from '@treeline/protocol'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { explainFailure } from '../chat/explain-failure.ts'
 import { detailsOf } from '../chat/format-details.ts'
 import { roleName } from '../line/LineBar.tsx'
+import { plainLines } from '../markdown/plain-words.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { alignMessages, type MessagePair } from './align-messages.ts'
@@ -45,22 +47,30 @@ export function ComparedRows({
 
 function Pair({ pair: { left, right } }: { readonly pair: MessagePair }) {
   const diff = useMemo(
-    () => (left === undefined || right === undefined ? undefined : diffWords(left.content, right.content)),
+    () => (left === undefined || right === undefined ? undefined : diffWords(wordsOf(left), wordsOf(right))),
     [left, right],
   )
   return (
     <div className="pair">
       <Cell node={left}>
-        {left !== undefined && <MarkedText pieces={diff?.left ?? [{ text: left.content, isSame: true }]} kind="left" />}
+        {left !== undefined && (
+          <MarkedText pieces={diff?.left ?? [{ text: wordsOf(left), isSame: true }]} kind="left" />
+        )}
       </Cell>
       <Cell node={right}>
         {right !== undefined && (
-          <MarkedText pieces={diff?.right ?? [{ text: right.content, isSame: true }]} kind="right" />
+          <MarkedText pieces={diff?.right ?? [{ text: wordsOf(right), isSame: true }]} kind="right" />
         )}
       </Cell>
       {diff?.isCut && <p className="pair-note">{t('Too different to mark word by word.')}</p>}
     </div>
   )
+}
+
+/** What it says, as one reads it; of an answer that failed before its first word, why. */
+function wordsOf(node: ChatMessageNode): string {
+  if (node.content.trim() === '') return explainFailure(node) ?? ''
+  return node.role === 'assistant' ? plainLines(node.content) : node.content
 }
 
 function Cell({ node, children }: { readonly node: ChatMessageNode | undefined; readonly children: ReactNode }) {

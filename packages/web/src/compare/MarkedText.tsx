@@ -35,7 +35,9 @@ export function MarkedText({
       )}
       {length > SHOWN_CHARS && (
         <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t('Show less') : t('Show all: {count} more characters', { count: length - SHOWN_CHARS })}
+          {isWhole
+            ? t('Show less')
+            : t('Show all: {count} more characters', { count: (length - SHOWN_CHARS).toLocaleString() })}
         </button>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { type BodyOf, type Routes, routes } from '@treeline/protocol'
 import { useState } from 'react'
 import { chatOf } from '../chat/chat-state.ts'
-import { tell } from '../shell/notices.ts'
+import { followJob } from '../shell/job-notices.ts'
+import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import type { Comparison } from './comparison.ts'
 
@@ -19,15 +20,21 @@ interface MergeBarProps {
 export function MergeBar({ comparison, leafIds, onBegun }: MergeBarProps) {
   const [strategy, setStrategy] = useState<Strategy>('synthesize')
   const { session } = comparison
+  const { compared } = useStore(comparison.state)
+  const sides = compared === undefined ? [] : [compared.left, compared.right]
+  // What is muted is not merged.
+  const isEmpty = sides.some((nodes) => nodes.length > 0 && nodes.every(({ isEnabled }) => !isEnabled))
   const merge = async (): Promise<void> => {
     const [model] = chatOf(session).choice.get().models
+    const text = t('The branches are being merged. The new node appears where they part.')
     try {
-      await session.connection.call(routes.merge, {
-        params: { sessionId: session.id },
-        body: { leafIds: [...leafIds], strategy, ...(strategy === 'synthesize' && model !== undefined && { model }) },
-      })
+      await followJob({ sessionId: session.id, job: 'merge', text }, () =>
+        session.connection.call(routes.merge, {
+          params: { sessionId: session.id },
+          body: { leafIds: [...leafIds], strategy, ...(strategy === 'synthesize' && model !== undefined && { model }) },
+        }),
+      )
       onBegun()
-      tell(t('The branches are being merged. The new node appears where they part.'))
     } catch (error) {
       comparison.tell(error)
     }
@@ -45,7 +52,8 @@ export function MergeBar({ comparison, leafIds, onBegun }: MergeBarProps) {
           </label>
         ))}
       </fieldset>
-      <button type="button" className="primary" onClick={() => void merge()}>
+      {isEmpty && <p className="merge-note">{t('All of one side is muted, so there is nothing of it to merge.')}</p>}
+      <button type="button" className="primary" disabled={isEmpty} onClick={() => void merge()}>
         {t('Merge')}
       </button>
     </footer>

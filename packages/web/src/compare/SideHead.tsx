@@ -1,15 +1,15 @@
 import type { Branch } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
 import { formatCost, formatCount } from '../chat/format-details.ts'
 import { plainWords } from '../markdown/plain-words.ts'
 import { formatAgo } from '../sessions/format-ago.ts'
-import { tell } from '../shell/notices.ts'
+import { tell, tellProblem } from '../shell/notices.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import type { Comparison } from './comparison.ts'
 
 /** Beyond this many a list is no help: the latest are offered. */
 const MAX_OFFERED = 300
+const MAX_NAME = 60
 
 interface SideHeadProps {
   readonly comparison: Comparison
@@ -31,7 +31,7 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
       await session.setActiveLeaf(chosen!)
       onKept()
       tell(t('You go on from here. The other branch stays where it is.'), {
-        action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellExplained) },
+        action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellProblem) },
       })
     } catch (error) {
       comparison.tell(error)
@@ -51,7 +51,7 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
           </option>
         ))}
         {chosen !== undefined && !branches.some(({ leafId }) => leafId === chosen) && (
-          <option value={chosen}>{plainWords(session.bodies.preview(chosen) ?? chosen, true).slice(0, 60)}</option>
+          <option value={chosen}>{shorten(plainWords(session.bodies.preview(chosen) ?? chosen, true))}</option>
         )}
       </select>
       {metrics !== undefined && nodes !== undefined && (
@@ -81,6 +81,10 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
       )}
     </section>
   )
+}
+
+function shorten(words: string): string {
+  return words.length > MAX_NAME ? `${words.slice(0, MAX_NAME - 1).trimEnd()}…` : words
 }
 
 function offered(branches: readonly Branch[], chosen: string | undefined): readonly Branch[] {

@@ -1,8 +1,8 @@
 import { type Branch, type Compare, routes } from '@treeline/protocol'
-import { explainProblem } from '../chat/explain-problem.ts'
 import { RowWindow } from '../chat/row-window.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 import type { CompareRequest } from './compare-state.ts'
 
 export interface ComparisonState {

@@ -149,3 +149,17 @@ function lowerBound(values: Int32Array, start: number, end: number, value: numbe
   }
   return low
 }
+
+export function union(a: Rect | undefined, b: Rect): Rect {
+  if (a === undefined) return b
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  }
+}
+
+export function overlaps(a: Rect, b: Rect): boolean {
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
+}

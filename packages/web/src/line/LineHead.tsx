@@ -1,6 +1,6 @@
 import type { ContextPreview } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
 import { formatCost } from '../chat/format-details.ts'
+import { tellProblem } from '../shell/notices.ts'
 import { t } from '../words/language.ts'
 import { explainWarning } from './explain-warning.ts'
 import { LineBar } from './LineBar.tsx'
@@ -59,7 +59,7 @@ function WhatIf({ lens, state: { whatIf, changes, isBusy }, now }: WhatIfProps) 
       const opId = await lens.apply()
       tellUndoable(lens.session, t('Done. The model gets the line as you see it.'), opId)
     } catch (error) {
-      tellExplained(error)
+      tellProblem(error)
     }
   }
   return (

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'rea
 import { Icon } from '../chat/Icon.tsx'
 import { useSession } from '../shell/app-context.ts'
 import { panel } from '../shell/panel.ts'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { LineHead } from './LineHead.tsx'
@@ -33,7 +34,11 @@ export function LinePanel() {
           <Icon name="close" />
         </button>
       </header>
-      {state.problem !== undefined && <p className="problem line-note">{state.problem}</p>}
+      {state.problem !== undefined && (
+        <p className="problem line-note">
+          <Told text={state.problem} />
+        </p>
+      )}
       {shown === undefined ? (
         state.problem === undefined && <p className="line-note">{t('Loading…')}</p>
       ) : (

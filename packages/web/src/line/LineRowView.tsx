@@ -35,7 +35,7 @@ export function LineRowView({ lens, row, preview, position, total }: LineRowView
     >
       <header>
         <span className="line-role">{roleName(role)}</span>
-        {injectedBy !== undefined && <span className="badge">{t('added by {who}', { who: injectedBy })}</span>}
+        {injectedBy !== undefined && <span className="badge">{t('added by {who}', { who: nameOf(injectedBy) })}</span>}
         {nodeIds.length > 1 && <span className="badge">{t('{count} in one', { count: nodeIds.length })}</span>}
         {isChanged && <span className="badge line-would">{t('would be sent')}</span>}
         <span className="line-count">
@@ -131,4 +131,9 @@ function textOfPart(part: Part): string {
       // Texts and results are in the content; what was thought is the provider's alone.
       return ''
   }
+}
+
+/** A part of the program that a reader has never heard of is the program. */
+function nameOf(strategy: string): string {
+  return strategy === 'system-text' ? 'Treeline' : strategy
 }

@@ -29,7 +29,7 @@ export async function askForLine(session: OpenSession, query: Query, signal: Abo
     const preview = await call(routes.getContext, { params, query: { ...query, model: usual.ref }, signal })
     return {
       preview,
-      problem: t('Counted for {model}, because: {problem}', { model: usual.ref, problem: error.message }),
+      problem: `${t('Counted for {model}: the model it is set to cannot be asked here.', { model: usual.ref })}\n${error.message}`,
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { ContextPreview, EditOp } from '@treeline/protocol'
 import { chatOf } from '../chat/chat-state.ts'
-import { explainProblem } from '../chat/explain-problem.ts'
 import { RowWindow } from '../chat/row-window.ts'
 import { newestLeaf } from '../chat/trunk-rows.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
 import { NodeFlag } from '../state/tree-model.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 import { askForLine } from './ask-for-line.ts'
 import type { Changes } from './line-rows.ts'
 

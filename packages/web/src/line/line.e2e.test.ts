@@ -45,6 +45,11 @@ webTest('two branches are compared from where they part, merged, and one is kept
     .waitFor()
   await dialog.getByText(/least/).locator('visible=true').first().waitFor()
   await dialog.getByRole('button', { name: 'Merge' }).click()
+  // Until it ends one sees that it is under way.
+  const underWay = page.getByText('The branches are being merged.')
+  await underWay.waitFor()
+  await page.getByText('The branches are merged.').waitFor()
+  expect(await underWay.count()).toBe(0)
   const merged = async () => {
     const { nodes } = (await site.call(routes.getTree, { params: { sessionId: id } })) as ChatHistoryTree
     return nodes.reply!.childrenIds.map((child) => nodes[child]!.status)
@@ -54,6 +59,16 @@ webTest('two branches are compared from where they part, merged, and one is kept
   await choose(page, 'Compare branches…')
   await dialog.getByRole('button', { name: 'Keep this one' }).first().click()
   await page.getByText('You go on from here. The other branch stays where it is.').waitFor()
+})
+
+webTest('of a side that is muted there is nothing to merge, and that is said before', async () => {
+  const id = await seed(site.call, TWO_BRANCHES, { muted: ['left', 'left-reply'] })
+  const { page } = await site.open(`/s/${id}`)
+  await messageWith(page, 'least often').waitFor()
+  await choose(page, 'Compare branches…')
+  const dialog = page.getByRole('dialog', { name: 'Compare branches' })
+  await dialog.getByText('All of one side is muted, so there is nothing of it to merge.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Merge' }).isDisabled()).toBe(true)
 })
 
 webTest('a plain chat has no tree to see; the way back is there', async () => {

@@ -1,6 +1,5 @@
 import { type EditOp, routes } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
-import { tell } from '../shell/notices.ts'
+import { tell, tellProblem } from '../shell/notices.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
 
@@ -24,7 +23,7 @@ export async function undoSummary(session: OpenSession, nodeId: string): Promise
     const { opId } = await session.edit(operations)
     tellUndoable(session, t('The summary is gone; what it stood for is sent again.'), opId)
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -38,7 +37,7 @@ export function tellUndoable(session: OpenSession, text: string, opId: string | 
     try {
       await session.connection.call(routes.undo, { params: { sessionId: session.id }, body: { opId } })
     } catch (error) {
-      tellExplained(error)
+      tellProblem(error)
     }
   }
   tell(text, { action: { label: t('Undo'), run: () => void undo() } })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainWords } from './plain-words.ts'
+import { plainLines, plainWords } from './plain-words.ts'
+
+test('line by line the lines stay, and so does code', () => {
+  expect(plainLines('## Two\n\n- **a**\n```\n**b**\n```\n*c*')).toBe('Two\n\n• a\n```\n**b**\n```\nc')
+})
 
 test.each([
   [

@@ -119,3 +119,14 @@ function close(open: Run[], run: Run): void {
 function isWordSign(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character)
 }
+
+/** The same line by line, for a text whose lines matter. Code stays as it is. */
+export function plainLines(text: string): string {
+  let isCode = false
+  const lines = text.split('\n').map((line) => {
+    if (FENCE.test(line)) isCode = !isCode
+    else if (!isCode) return plainWords(line)
+    return line
+  })
+  return lines.join('\n')
+}

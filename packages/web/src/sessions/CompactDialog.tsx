@@ -1,9 +1,9 @@
 import { routes } from '@treeline/protocol'
 import { useState } from 'react'
-import { tellExplained } from '../chat/explain-problem.ts'
 import type { Connection } from '../server/connection.ts'
 import { Dialog } from '../shell/Dialog.tsx'
-import { tell } from '../shell/notices.ts'
+import { followJob } from '../shell/job-notices.ts'
+import { tellProblem } from '../shell/notices.ts'
 import { t } from '../words/language.ts'
 
 interface CompactDialogProps {
@@ -19,13 +19,13 @@ export function CompactDialog({ connection, sessionId, onClose }: CompactDialogP
     onClose()
     const wanted = instructions.trim()
     try {
-      await connection.call(routes.compact, {
-        params: { sessionId },
-        body: wanted === '' ? {} : { instructions: wanted },
-      })
-      tell(t('The line is being compacted. The summary appears when it is written.'))
+      const text = t('The line is being compacted. The summary appears when it is written.')
+      const body = wanted === '' ? {} : { instructions: wanted }
+      await followJob({ sessionId, job: 'compact', text }, () =>
+        connection.call(routes.compact, { params: { sessionId }, body }),
+      )
     } catch (error) {
-      tellExplained(error)
+      tellProblem(error)
     }
   }
   return (
@@ -38,8 +38,8 @@ export function CompactDialog({ connection, sessionId, onClose }: CompactDialogP
       <textarea
         rows={3}
         value={instructions}
-        aria-label={t('What the summary should mind (not needed)')}
-        placeholder={t('What the summary should mind (not needed)')}
+        aria-label={t('What the summary should mind (optional)')}
+        placeholder={t('What the summary should mind (optional)')}
         onChange={({ target }) => setInstructions(target.value)}
       />
       <footer className="row-of-buttons">

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { explainProblem } from '../chat/explain-problem.ts'
 import { copyText } from '../markdown/copy-text.ts'
 import { Dialog } from '../shell/Dialog.tsx'
-import { tell } from '../shell/notices.ts'
+import { tellProblem } from '../shell/notices.ts'
 import { t } from '../words/language.ts'
 import {
   canLeaveMutedOut,
@@ -84,7 +83,7 @@ async function copyExport(url: string): Promise<void> {
     if (!response.ok) throw new Error(t('The server answered with {status}.', { status: response.status }))
     await copyText(await response.text())
   } catch (error) {
-    tell(explainProblem(error), { kind: 'problem' })
+    tellProblem(error)
   }
 }
 

@@ -1,4 +1,5 @@
 import { Icon } from '../chat/Icon.tsx'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { dismissImport, type FileImport, imports } from './imports.ts'
@@ -32,7 +33,12 @@ export function ImportTray() {
 }
 
 function Outcome({ of: { name, share, done, problem } }: { readonly of: FileImport }) {
-  if (problem !== undefined) return <p className="problem">{problem}</p>
+  if (problem !== undefined)
+    return (
+      <p className="problem">
+        <Told text={problem} />
+      </p>
+    )
   if (done === undefined) return <progress aria-label={name} {...(share < 1 && { value: share })} />
   const { sessionId, imported, skipped, warnings } = done
   return (
@@ -40,7 +46,9 @@ function Outcome({ of: { name, share, done, problem } }: { readonly of: FileImpo
       <p>
         {imported === 0 && skipped > 0
           ? t('All of it was here already.')
-          : t('{imported} imported, {skipped} skipped', { imported, skipped })}{' '}
+          : skipped === 0
+            ? t('{imported} imported', { imported })
+            : t('{imported} imported, {skipped} skipped', { imported, skipped })}{' '}
         <button type="button" className="link" onClick={() => openSession(sessionId)}>
           {t('Open')}
         </button>

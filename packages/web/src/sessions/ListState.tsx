@@ -1,4 +1,5 @@
 import type { Connection } from '../server/connection.ts'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import type { ListFilter } from './arrange-sessions.ts'
@@ -19,7 +20,9 @@ export function ListState({ connection, openId }: ListStateProps) {
   if (status === 'failed') {
     return (
       <div className="session-scroll results-note">
-        <p className="problem">{problem}</p>
+        <p className="problem">
+          <Told text={problem} />
+        </p>
         <button type="button" onClick={() => void directory.reload()}>
           {t('Try again')}
         </button>

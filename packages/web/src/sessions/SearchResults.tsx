@@ -1,6 +1,7 @@
 import type { SearchHit } from '@treeline/protocol'
 import { type KeyboardEvent, useRef } from 'react'
 import { useConnection } from '../shell/app-context.ts'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { formatAgo } from './format-ago.ts'
@@ -26,7 +27,11 @@ export function SearchResults({ search }: { readonly search: SessionSearch }) {
         if (scrollHeight - scrollTop - clientHeight < NEAR_END) void search.more()
       }}
     >
-      {found.problem !== undefined && <p className="problem results-note">{found.problem}</p>}
+      {found.problem !== undefined && (
+        <p className="problem results-note">
+          <Told text={found.problem} />
+        </p>
+      )}
       {isNothing && found.problem === undefined && <p className="results-note">{t('Nothing found.')}</p>}
       {found.sessions.length > 0 && (
         <section>

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '@treeline/protocol'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { tellExplained } from '../chat/explain-problem.ts'
 import type { Connection } from '../server/connection.ts'
+import { tellProblem } from '../shell/notices.ts'
 import { t } from '../words/language.ts'
 import { SessionRow } from './SessionRow.tsx'
 import { directoryOf } from './session-directory.ts'
@@ -27,7 +27,7 @@ export function SessionRows({ connection, sessions, openId }: SessionRowsProps) 
   )
   const stop = Math.min(focused ?? openAt, sessions.length - 1)
   useEffect(() => {
-    if (end >= sessions.length) directoryOf(connection).loadMore().catch(tellExplained)
+    if (end >= sessions.length) directoryOf(connection).loadMore().catch(tellProblem)
   }, [connection, end, sessions.length])
   const hasOpen = sessions[openAt]?.sessionId === openId
   const placed = useRef<{ readonly id: string | undefined; readonly top: number }>(undefined)

@@ -2,6 +2,7 @@ import type { TrashedSession } from '@treeline/protocol'
 import { useEffect, useMemo } from 'react'
 import type { Connection } from '../server/connection.ts'
 import { Dialog } from '../shell/Dialog.tsx'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { formatAgo } from './format-ago.ts'
@@ -25,7 +26,11 @@ export function TrashDialog({ connection, onClose }: TrashDialogProps) {
   }
   return (
     <Dialog title={t('Trash')} className="trash" onClose={onClose}>
-      {problem !== undefined && <p className="problem">{problem}</p>}
+      {problem !== undefined && (
+        <p className="problem">
+          <Told text={problem} />
+        </p>
+      )}
       {status === 'loading' && <p className="soft">{t('Loading…')}</p>}
       {status === 'ready' && items.length === 0 && problem === undefined && (
         <p className="soft">

@@ -29,7 +29,7 @@ export function Welcome() {
         <h1>{t('Every conversation is a tree. Every prompt is a line through it.')}</h1>
         <p>
           {t(
-            'Ask again, put a question differently, try another model: every version is kept, and you decide which of it the model gets to see.',
+            'Ask again, put a question differently, try another model: every version is kept, and you decide which of them the model gets to see.',
           )}
         </p>
         <div className="welcome-ways">

@@ -13,7 +13,9 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatAgo(ms: number, now: number = Date.now()): string {
   const past = Math.max(0, now - ms)
   const [unit, length] = UNITS.find(([, unitMs]) => past >= unitMs) ?? (['second', past + 1] as const)
-  return formatIn(language.get()).format(-Math.floor(past / length), unit)
+  const said = formatIn(language.get()).format(-Math.floor(past / length), unit)
+  // As everywhere here, a blank between Chinese and what is not.
+  return said.replace(/(?<=\d)(?=\p{sc=Han})/u, ' ')
 }
 
 let format: Intl.RelativeTimeFormat | undefined

@@ -1,5 +1,7 @@
-import { explainProblem } from '../chat/explain-problem.ts'
+import { tell } from '../shell/notices.ts'
+import { isListInSight } from '../shell/sidebar.ts'
 import { createStore } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 import { type Imported, sendFile } from './send-file.ts'
 import { openSession } from './session-actions.ts'
 
@@ -28,7 +30,10 @@ export async function importFiles(files: readonly File[]): Promise<void> {
       change(entry.id, { share: 1, done })
       lastId = done.sessionId
     } catch (error) {
-      change(entry.id, { problem: explainProblem(error) })
+      const problem = explainProblem(error)
+      change(entry.id, { problem })
+      // The list tells it, where there is one to see.
+      if (!isListInSight()) tell(`${entry.name}: ${problem}`, { kind: 'problem' })
     }
   }
   if (lastId !== undefined) openSession(lastId)

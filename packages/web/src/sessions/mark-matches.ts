@@ -5,7 +5,8 @@ export interface Piece {
 }
 
 /** Around what was found, what stands in a text only for how it looks: stars, hashes, the rules of a table. */
-const MARKS = /\*{2,3}|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)|`+|^\s*#{1,6}\s|(?<=\s)#{1,6}\s|\|?(?:\s*:?-{2,}:?\s*\|)+|\|/gu
+const MARKS =
+  /`{3,}[\w+#-]*|\*{2,3}|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)|`+|^\s*#{1,6}\s|(?<=\s)#{1,6}\s|\|?(?:\s*:?-{2,}:?\s*\|)+|\|/gu
 
 /** The same without markdown, for a line of a list: of what a tool put out nothing is left away. */
 export function withoutMarkdown(pieces: readonly Piece[]): readonly Piece[] {

@@ -1,7 +1,7 @@
 import { routes, type SearchHit, type SessionSummary } from '@treeline/protocol'
-import { explainProblem } from '../chat/explain-problem.ts'
 import type { Connection } from '../server/connection.ts'
 import { createStore } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 
 export interface Found {
   readonly query: string

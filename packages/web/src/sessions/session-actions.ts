@@ -1,8 +1,7 @@
 import { type BodyOf, type Routes, routes, type SessionSummary } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
 import { plainWords } from '../markdown/plain-words.ts'
 import type { Connection } from '../server/connection.ts'
-import { tell } from '../shell/notices.ts'
+import { tell, tellProblem } from '../shell/notices.ts'
 import { goTo, route } from '../shell/route.ts'
 import { closeDrawer } from '../shell/sidebar.ts'
 import { t } from '../words/language.ts'
@@ -27,7 +26,7 @@ export async function beginSession(connection: Connection): Promise<void> {
     goTo({ sessionId, view: 'chat' })
     closeDrawer()
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -48,7 +47,7 @@ export async function changeSession(
   try {
     await directoryOf(connection).patch(sessionId, change)
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -62,7 +61,7 @@ export async function trashSession(connection: Connection, sessionId: string, ti
     }
     tell(t('“{title}” is in the trash.', { title }), { action: { label: t('Undo'), run: () => void undo() } })
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 
@@ -72,7 +71,7 @@ export async function restoreSession(connection: Connection, sessionId: string):
     await directoryOf(connection).restore(sessionId)
     return true
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
     return false
   }
 }
@@ -94,7 +93,7 @@ export async function copySession(
     if (leftOut.length === 0) return
     tell(t('Left out of the copy: {what}', { what: leftOut.slice(0, 5).join(' ') }), { kind: 'problem' })
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 

@@ -1,6 +1,7 @@
 import { type BodyOf, RefusedError, type Routes, routes, type SessionSummary } from '@treeline/protocol'
 import type { Connection } from '../server/connection.ts'
 import { createStore, type Store } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 import { arrangeSessions, type ListFilter, mergePage, tagsOf } from './arrange-sessions.ts'
 
 export interface DirectoryState {
@@ -97,7 +98,7 @@ export class SessionDirectory {
       void this.readOn(question)
     } catch (error) {
       if (question !== this.question) return
-      this.store.update((state) => ({ ...state, status: 'failed', problem: messageOf(error) }))
+      this.store.update((state) => ({ ...state, status: 'failed', problem: explainProblem(error) }))
     }
   }
 
@@ -184,7 +185,7 @@ export class SessionDirectory {
       const asked = [...toAsk, ...others].filter((id) => !this.gone.has(id))
       await Promise.all(asked.map((id) => this.ask(id)))
     } catch (error) {
-      this.store.update((state) => ({ ...state, problem: messageOf(error) }))
+      this.store.update((state) => ({ ...state, problem: explainProblem(error) }))
     }
   }
 
@@ -244,8 +245,4 @@ export function directoryOf(connection: Connection): SessionDirectory {
   const directory = directories.get(connection) ?? new SessionDirectory(connection)
   directories.set(connection, directory)
   return directory
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

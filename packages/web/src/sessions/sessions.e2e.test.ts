@@ -136,3 +136,21 @@ webTest('the page speaks Chinese, and remembers it', async () => {
   await page.getByRole('complementary', { name: '对话' }).waitFor()
   await shoot('start-chinese')
 })
+
+webTest('what the server refuses is explained in the language of the page', async () => {
+  const tab = await site.open('/s/no-such-session', { locale: 'zh-CN' })
+  tab.allow(/status of 404/)
+  await tab.page.getByText('该对话已不存在，或者地址有误。').waitFor()
+  await tab.page.getByRole('heading', { name: '无法打开' }).waitFor()
+})
+
+webTest('a file that cannot be read is told of where the list is out of sight', async () => {
+  const tab = await site.open('/', { viewport: { width: 390, height: 844 } })
+  tab.allow(/status of 422/)
+  const choosing = tab.page.waitForEvent('filechooser')
+  await tab.page.getByRole('button', { name: 'Import a conversation from a file' }).last().click()
+  await (await choosing).setFiles({ name: 'broken.jsonl', mimeType: 'text/plain', buffer: Buffer.from('{"x":1}') })
+  const notice = tab.page.locator('.notice-problem')
+  await notice.getByText('broken.jsonl: This does not look like a conversation that can be read.').waitFor()
+  await notice.getByText('does not look like a session').waitFor()
+})

@@ -1,6 +1,7 @@
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { dismiss, notices } from './notices.ts'
+import { Told } from './Told.tsx'
 
 export function Notices() {
   const shown = useStore(notices)
@@ -8,7 +9,10 @@ export function Notices() {
     <div className="notices" role="status" aria-live="polite">
       {shown.map(({ id, kind, text, action }) => (
         <div key={id} className={`notice notice-${kind}`}>
-          <span>{text}</span>
+          {kind === 'busy' && <i className="writing" />}
+          <span>
+            <Told text={text} />
+          </span>
           {action && (
             <button
               type="button"

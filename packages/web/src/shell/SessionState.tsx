@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { restoreSession } from '../sessions/session-actions.ts'
 import { t } from '../words/language.ts'
 import { useSession } from './app-context.ts'
+import { Told } from './Told.tsx'
 
 /** The views, once there is something to view. */
 export function SessionState({ children }: { readonly children: ReactNode }) {
@@ -24,7 +25,9 @@ export function SessionState({ children }: { readonly children: ReactNode }) {
   }
   return (
     <div className="waiting">
-      <p>{t('It cannot be read: {problem}', { problem })}</p>
+      <p>
+        <Told text={problem} />
+      </p>
       <button type="button" onClick={() => void session.load()}>
         {t('Try again')}
       </button>

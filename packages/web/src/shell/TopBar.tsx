@@ -18,7 +18,8 @@ export function TopBar() {
   const shown = useStore(panel)
   const { isOpen: isListOpen } = useStore(sidebar)
   const [isNaming, setNaming] = useState(false)
-  const { title, mode } = session.state.get()
+  const { title, mode, status } = session.state.get()
+  const isThere = status !== 'failed'
   const name = useName(session)
   const isLine = shown === 'line'
   return (
@@ -40,25 +41,27 @@ export function TopBar() {
           onEnd={() => setNaming(false)}
         />
       ) : (
-        <h1 title={name}>{name}</h1>
+        <h1 title={name}>{isThere ? name : t('Cannot be opened')}</h1>
       )}
       <ConnectionDot />
       {/* A plain chat has no tree to see (T36). */}
-      {mode === 'tree' && (
+      {isThere && mode === 'tree' && (
         <nav className="segmented">
           <ViewButton view="chat" current={view} label={t('Chat')} />
           <ViewButton view="tree" current={view} label={t('Tree')} />
         </nav>
       )}
-      <button
-        type="button"
-        aria-pressed={isLine}
-        title={isLine ? t('Hide the line') : t('Show the line: what the model will get')}
-        onClick={() => panel.set(isLine ? 'none' : 'line')}
-      >
-        {t('Line')}
-      </button>
-      <SessionMenu onRename={() => setNaming(true)} />
+      {isThere && (
+        <button
+          type="button"
+          aria-pressed={isLine}
+          title={isLine ? t('Hide the line') : t('Show the line: what the model will get')}
+          onClick={() => panel.set(isLine ? 'none' : 'line')}
+        >
+          {t('Line')}
+        </button>
+      )}
+      {isThere && <SessionMenu onRename={() => setNaming(true)} />}
     </header>
   )
 }

@@ -1,9 +1,12 @@
+import { RefusedError } from '@treeline/protocol'
 import { createStore } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 
 /** A word to the reader that stands in nobody's way. */
 export interface Notice {
   readonly id: number
-  readonly kind: 'info' | 'problem'
+  /** `busy` stays until it is taken away: something is under way. */
+  readonly kind: 'info' | 'problem' | 'busy'
   readonly text: string
   readonly action?: { readonly label: string; readonly run: () => void }
 }
@@ -13,17 +16,20 @@ const SHOWN_MS = 8_000
 let nextId = 1
 export const notices = createStore<readonly Notice[]>([])
 
-/** The last word counts: it takes the place of the one before, which would only cover more. Problems stay beside it. */
-export function tell(text: string, more: Omit<Partial<Notice>, 'id' | 'text'> = {}): void {
+/** The last word counts: it takes the place of the one before, which would only cover more. Others stay beside it. Gives its id. */
+export function tell(text: string, more: Omit<Partial<Notice>, 'id' | 'text'> = {}): number {
   const notice: Notice = { id: nextId++, kind: 'info', text, ...more }
-  const stays = (one: Notice) => one.text !== text && (one.kind === 'problem' || notice.kind === 'problem')
+  const stays = (one: Notice) => one.text !== text && (one.kind !== 'info' || notice.kind !== 'info')
   notices.update((all) => [...all.filter(stays).slice(-2), notice])
-  setTimeout(() => dismiss(notice.id), SHOWN_MS)
+  if (notice.kind !== 'busy') setTimeout(() => dismiss(notice.id), SHOWN_MS)
+  return notice.id
 }
 
 /** What the server, or the way to it, says against something. */
 export function tellProblem(error: unknown): void {
-  tell(error instanceof Error ? error.message : String(error), { kind: 'problem' })
+  // Who undoes to the end has done nothing wrong.
+  const isEnd = error instanceof RefusedError && error.code === 'nothing_to_undo'
+  tell(explainProblem(error), { kind: isEnd ? 'info' : 'problem' })
 }
 
 export function dismiss(id: number): void {

@@ -17,6 +17,12 @@ export function showSidebar(): void {
   else setOpen(true)
 }
 
+/** Whether what stands in the list can be seen. */
+export function isListInSight(): boolean {
+  const { isOpen, isOver } = sidebar.get()
+  return isNarrow() ? isOver : isOpen
+}
+
 export function closeDrawer(): void {
   if (sidebar.get().isOver) sidebar.update((state) => ({ ...state, isOver: false }))
 }

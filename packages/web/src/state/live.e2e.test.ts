@@ -74,7 +74,7 @@ webTest('what somebody else was quicker with is taken back, with a word why', as
     await route.continue()
   })
   await press(messageWith(page, 'least often'), /^Mute/)
-  await page.locator('.notice-problem').filter({ hasText: 'right-reply' }).waitFor()
+  await page.locator('.notice-problem').filter({ hasText: 'it may have been deleted meanwhile' }).waitFor()
   expect(await page.getByRole('button', { name: '1 hidden' }).count()).toBe(0)
 })
 
@@ -95,6 +95,7 @@ webTest('a server that crashes and comes back: the page says so, follows again, 
   await tab.shoot('offline')
   expect(await trunkLength(page)).toBe(6)
   await send(page, 'Said while nobody was there')
+  await page.getByText('Sent as soon as the server is there again.').waitFor()
 
   await site.start()
   await notice.waitFor({ state: 'detached', timeout: 20_000 })

@@ -13,6 +13,7 @@ import {
   type SkeletonNode,
 } from '@treeline/protocol'
 import type { Connection } from '../server/connection.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 import { Approvals } from './approvals.ts'
 import { Bodies } from './bodies.ts'
 import { LiveTexts } from './live-texts.ts'
@@ -80,7 +81,7 @@ export class OpenSession {
       this.change({ status: 'ready', title: head.title, mode: head.mode })
       void this.recallApprovals()
     } catch (error) {
-      this.change({ status: 'failed', problem: messageOf(error) })
+      this.change({ status: 'failed', problem: explainProblem(error) })
     }
   }
 
@@ -210,7 +211,7 @@ export class OpenSession {
       await this.approvals.recall(this.connection, this.id, this.version)
       this.change({})
     } catch (error) {
-      this.change({ problem: messageOf(error) })
+      this.change({ problem: explainProblem(error) })
     }
   }
 
@@ -233,7 +234,7 @@ export class OpenSession {
         this.change({})
       }
     } catch (error) {
-      this.change({ problem: messageOf(error) })
+      this.change({ problem: explainProblem(error) })
     } finally {
       this.isAsking = false
     }
@@ -296,10 +297,6 @@ export class OpenSession {
   private change(change: Partial<OpenState>): void {
     this.store.update((state) => ({ ...state, ...change, revision: state.revision + 1 }))
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const EMPTY = {

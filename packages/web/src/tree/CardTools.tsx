@@ -19,7 +19,8 @@ export function CardTools({ scene }: { readonly scene: TreeScene }) {
   const commands = commandsFor(scene).filter(({ id }) => SHOWN[id] !== undefined)
   const openMenu = (): void => {
     const rect = scene.rectOf(scene.focusBox())
-    if (rect !== undefined) scene.menu.set(toScreen(scene.camera.get(), { x: rect.right - 24, y: rect.top + 24 }))
+    if (rect !== undefined)
+      scene.menu.set(toScreen(scene.viewport.camera.get(), { x: rect.right - 24, y: rect.top + 24 }))
   }
   return (
     <div className="card-tools">

@@ -30,8 +30,8 @@ function OpenMenu({ scene, stage, at }: ContextMenuProps & { readonly at: Point 
   useLayoutEffect(() => {
     const { width, height } = menu.current!.getBoundingClientRect()
     const { style } = menu.current!
-    style.left = `${Math.max(4, Math.min(at.x, scene.size.width - width - 4))}px`
-    style.top = `${Math.max(4, Math.min(at.y, scene.size.height - height - 4))}px`
+    style.left = `${Math.max(4, Math.min(at.x, scene.viewport.size.width - width - 4))}px`
+    style.top = `${Math.max(4, Math.min(at.y, scene.viewport.size.height - height - 4))}px`
     menu.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus({ preventScroll: true })
   }, [at, scene])
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { TreeScene } from './scene.ts'
 /** What is dragged, and where it would stand. */
 export function DragGhost({ scene }: { readonly scene: TreeScene }) {
   const drag = useStore(scene.drag)
-  const camera = useStore(scene.camera)
+  const camera = useStore(scene.viewport.camera)
   if (drag === undefined) return null
   const rect = drag.target === undefined ? undefined : scene.rectOf(drag.target.box)
   const from = rect && toScreen(camera, { x: rect.left, y: rect.top })

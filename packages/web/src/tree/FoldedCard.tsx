@@ -30,6 +30,7 @@ export const FoldedCard = memo(function FoldedCard(props: CardProps) {
       </button>
       <span className="card-count">
         {describeBox(boxes, box)}
+        {scene.session.tree.parentOf(boxes.first[box]!) === -2 && <span className="badge">{t('Stash')}</span>}
         {(flags & NodeFlag.generating) !== 0 && <span className="writing" />}
         {(flags & NodeFlag.error) !== 0 && <span className="badge badge-danger">{t('failed')}</span>}
         {(flags & NodeFlag.disabled) !== 0 && (

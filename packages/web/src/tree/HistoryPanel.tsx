@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { formatTime } from '../chat/format-details.ts'
 import { useSession } from '../shell/app-context.ts'
+import { Told } from '../shell/Told.tsx'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { redo, undo } from './actions.ts'
@@ -21,7 +22,11 @@ export function HistoryPanel({ scene }: { readonly scene: TreeScene }) {
   return (
     <aside className="tree-history" aria-label={t('History')}>
       <h2>{t('History')}</h2>
-      {problem !== undefined && <p className="problem">{problem}</p>}
+      {problem !== undefined && (
+        <p className="problem">
+          <Told text={problem} />
+        </p>
+      )}
       {items.length === 0 && !hasEarlier && <p>{t('Nothing was edited yet.')}</p>}
       <ol>
         {items.map((item) => (

@@ -11,7 +11,7 @@ export function Minimap({ scene }: { readonly scene: TreeScene }) {
     return () => painter.close()
   }, [scene])
   return (
-    <div className="tree-minimap" title={t('All of the tree')}>
+    <div className="tree-minimap" hidden title={t('All of the tree')}>
       <canvas ref={canvas} width={184} height={128} />
     </div>
   )

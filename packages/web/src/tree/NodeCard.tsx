@@ -1,11 +1,10 @@
 import { memo } from 'react'
-import { Icon } from '../chat/Icon.tsx'
 import { useLiveText } from '../chat/use-live-text.ts'
 import { NodeFlag } from '../state/tree-model.ts'
 import { t } from '../words/language.ts'
 import { CardTools } from './CardTools.tsx'
 import { type CardProps, cardClass } from './card.ts'
-import { roleName } from './describe.ts'
+import { kindName, roleName } from './describe.ts'
 import { toggleFold } from './folds.ts'
 import { SIZES } from './layout-feed.ts'
 import { lineOf } from './node-text.ts'
@@ -19,7 +18,7 @@ export const NodeCard = memo(function NodeCard(props: CardProps & { readonly isL
   const { tree } = scene.session
   const place = boxes.first[box]!
   const role = tree.roleOf(place)
-  const { rating, labels, model } = node?.metadata ?? {}
+  const { rating, labels, model, kind } = node?.metadata ?? {}
   const closedOver = boxes.nodes[box]! - 1
   const isGenerating = (flags & NodeFlag.generating) !== 0
   return (
@@ -28,13 +27,20 @@ export const NodeCard = memo(function NodeCard(props: CardProps & { readonly isL
       style={{ left, top, width: SIZES.node.width, height: SIZES.node.height }}
     >
       <header>
-        <span className="card-role">{role === 'assistant' && model !== undefined ? model : roleName(role)}</span>
+        <span className="card-role">
+          {role === 'assistant' && model !== undefined ? model : (kindName(kind) ?? roleName(role))}
+        </span>
         {labels?.[0] !== undefined && <span className="card-label">⚑ {labels[0]}</span>}
         {rating !== undefined && <span className="card-rating">{'★'.repeat(rating)}</span>}
+        {tree.parentOf(place) === -2 && <span className="badge">{t('Stash')}</span>}
         {isGenerating && <span className="writing" />}
         {(flags & NodeFlag.disabled) !== 0 && <span className="badge">{t('muted')}</span>}
         {(flags & NodeFlag.error) !== 0 && <span className="badge badge-danger">{t('failed')}</span>}
-        {isLeaf && <span className="badge badge-accent">{t('here')}</span>}
+        {isLeaf && (
+          <span className="badge badge-accent" title={t('The conversation goes on here')}>
+            {t('here')}
+          </span>
+        )}
       </header>
       {isGenerating ? <LiveLine scene={scene} id={id} /> : <p>{lineOf(scene.session, id) ?? '…'}</p>}
       {isFocus && <CardTools scene={scene} />}
@@ -47,11 +53,6 @@ export const NodeCard = memo(function NodeCard(props: CardProps & { readonly isL
         >
           +{closedOver}
         </button>
-      )}
-      {isLeaf && (
-        <span className="card-end" title={t('The conversation goes on here')}>
-          <Icon name="down" />
-        </span>
       )}
     </div>
   )

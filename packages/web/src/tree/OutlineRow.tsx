@@ -70,6 +70,9 @@ export function OutlineRow({ scene, layout, rows, row, isCurrent, isSelected }: 
       {(boxes.flags[box]! & NodeFlag.disabled) !== 0 && (
         <span className="badge">{isWhole ? t('muted') : t('partly muted')}</span>
       )}
+      {isNode && (boxes.flags[box]! & NodeFlag.error) !== 0 && (
+        <span className="badge badge-danger">{t('failed')}</span>
+      )}
       {(boxes.flags[box]! & NodeFlag.generating) !== 0 && <span className="writing" />}
       {id === tree.activeLeafId && <span className="badge badge-accent">{t('here')}</span>}
     </div>

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import { goTo } from '../shell/route.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
 import { ContextMenu } from './ContextMenu.tsx'
@@ -56,7 +57,14 @@ export function Stage({ scene }: { readonly scene: TreeScene }) {
       <DragGhost scene={scene} />
       <Minimap scene={scene} />
       <ContextMenu scene={scene} stage={stage} />
-      {isEmpty && <p className="tree-empty">{t('Nothing has been said here yet.')}</p>}
+      {isEmpty && (
+        <p className="tree-empty">
+          {t('Nothing has been said here yet.')}
+          <button type="button" onClick={() => goTo({ view: 'chat' })}>
+            {t('Begin in the chat')}
+          </button>
+        </p>
+      )}
       <LiveWords scene={scene} />
       <p id={hint} className="hidden-label">
         {t('Arrow keys go from node to node. Press t for an outline, ? for all keys.')}

@@ -20,9 +20,9 @@ export function TreeBar({ scene }: { readonly scene: TreeScene }) {
       </span>
       <SearchField scene={scene} />
       <span className="tree-bar-group">
-        <Tool icon="minus" label={`${t('Zoom out')}  (-)`} run={() => scene.zoom(1 / STEP)} />
+        <Tool icon="minus" label={`${t('Zoom out')}  (-)`} run={() => scene.viewport.zoom(1 / STEP)} />
         <Zoom scene={scene} />
-        <Tool icon="plus" label={`${t('Zoom in')}  (+)`} run={() => scene.zoom(STEP)} />
+        <Tool icon="plus" label={`${t('Zoom in')}  (+)`} run={() => scene.viewport.zoom(STEP)} />
         <Tool icon="fitTrunk" label={`${t('Fit the trunk')}  (f)`} run={() => scene.fitTrunk()} />
         <Tool icon="fitAll" label={`${t('Fit all')}  (Shift+F)`} run={() => scene.fitAll()} />
       </span>
@@ -39,13 +39,13 @@ export function TreeBar({ scene }: { readonly scene: TreeScene }) {
 }
 
 function Zoom({ scene }: { readonly scene: TreeScene }) {
-  const percent = Math.round(useStore(scene.camera).scale * 100)
+  const percent = Math.round(useStore(scene.viewport.camera).scale * 100)
   return (
     <button
       type="button"
       className="icon tree-zoom"
       title={`${t('To readable')}  (0)`}
-      onClick={() => scene.zoom(1 / scene.camera.get().scale)}
+      onClick={() => scene.viewport.zoom(1 / scene.viewport.camera.get().scale)}
     >
       {percent < 1 ? '<1' : percent}%
     </button>

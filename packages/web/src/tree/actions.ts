@@ -1,6 +1,6 @@
 import { type ChatMessageNode, type EditOp, type EditResult, routes } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
-import { tell } from '../shell/notices.ts'
+import { followJob } from '../shell/job-notices.ts'
+import { tell, tellProblem } from '../shell/notices.ts'
 import { goTo } from '../shell/route.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
@@ -14,7 +14,7 @@ async function attempt<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act()
   } catch (error) {
-    tellExplained(error)
+    tellProblem(error)
     return undefined
   }
 }
@@ -142,15 +142,17 @@ export async function fork(session: OpenSession, nodeId: string, scope: 'path' |
 export async function summarise(session: OpenSession, nodeIds: readonly string[]): Promise<void> {
   const params = { sessionId: session.id }
   const body = { nodeIds: nodeIds.slice(0, MOST_IDS) }
-  if ((await attempt(() => session.connection.call(routes.summarize, { params, body }))) === undefined) return
-  tell(t('A summary is being written. When it is there, what it covers is muted.'))
+  const text = t('A summary is being written. When it is there, what it covers is muted.')
+  const job = { sessionId: session.id, job: 'summarize', text } as const
+  await attempt(() => followJob(job, () => session.connection.call(routes.summarize, { params, body })))
 }
 
 export async function merge(session: OpenSession, leafIds: readonly string[]): Promise<void> {
   const params = { sessionId: session.id }
   const body = { leafIds: [...leafIds], strategy: 'synthesize' as const }
-  if ((await attempt(() => session.connection.call(routes.merge, { params, body }))) === undefined) return
-  tell(t('The branches are being merged into a new one.'))
+  const text = t('The branches are being merged into a new one.')
+  const job = { sessionId: session.id, job: 'merge', text } as const
+  await attempt(() => followJob(job, () => session.connection.call(routes.merge, { params, body })))
 }
 
 export async function nameFragment(session: OpenSession, fragmentId: string, title: string): Promise<void> {

@@ -12,6 +12,8 @@ import { nodesMeant, selectedBoxes, targetMeant, topsMeant } from './targets.ts'
 export interface TreeCommand {
   readonly id: string
   readonly label: string
+  /** Where there is little room. */
+  readonly short?: string
   /** As `keyOf` names it. */
   readonly key?: string
   readonly isDanger?: boolean
@@ -124,19 +126,29 @@ function forMany(scene: TreeScene, boxes: readonly number[]): readonly (TreeComm
       id: 'compare',
       key: 'c',
       label: t('Compare the two'),
+      short: t('Compare'),
       run: () => openCompare({ left: ids[0]!, right: ids[1]! }),
     },
     boxes.length <= 16 && {
       id: 'merge',
       key: 'm',
       label: t('Merge into a new branch'),
+      short: t('Merge'),
       run: () => void actions.merge(session, ids),
     },
-    { id: 'cut', key: 'x', label: t('Cut out, into the stash'), isApart: true, run: () => cut(scene) },
+    {
+      id: 'cut',
+      key: 'x',
+      label: t('Cut out, into the stash'),
+      short: t('Cut out'),
+      isApart: true,
+      run: () => cut(scene),
+    },
     {
       id: 'delete',
       key: 'Delete',
       label: t('Delete with all that follows'),
+      short: t('Delete'),
       isDanger: true,
       isApart: true,
       run: () => removeAll(scene),
@@ -144,6 +156,7 @@ function forMany(scene: TreeScene, boxes: readonly number[]): readonly (TreeComm
     {
       id: 'splice',
       label: t('Delete only these; what follows moves up'),
+      short: t('Delete only these'),
       isDanger: true,
       run: () => actions.remove(session, nodesMeant(scene), 'splice'),
     },
@@ -216,9 +229,28 @@ function siblingCommands({ session }: TreeScene, id: string): readonly (TreeComm
 function graftCommands(scene: TreeScene, sourceId: string): readonly TreeCommand[] {
   const put = (where: 'under' | 'between', isCopy: boolean) => () => graftHeld(scene, sourceId, where, isCopy)
   return [
-    { id: 'graft', key: 'p', label: t('Graft what was cut out here'), isApart: true, run: put('under', false) },
-    { id: 'graft-copy', key: 'Shift+P', label: t('Graft a copy of it here'), run: put('under', true) },
-    { id: 'insert', key: 'i', label: t('Insert it between this and what follows'), run: put('between', false) },
+    {
+      id: 'graft',
+      key: 'p',
+      label: t('Graft what was cut out here'),
+      short: t('Graft it here'),
+      isApart: true,
+      run: put('under', false),
+    },
+    {
+      id: 'graft-copy',
+      key: 'Shift+P',
+      label: t('Graft a copy of it here'),
+      short: t('Graft a copy'),
+      run: put('under', true),
+    },
+    {
+      id: 'insert',
+      key: 'i',
+      label: t('Insert it between this and what follows'),
+      short: t('Insert in between'),
+      run: put('between', false),
+    },
   ]
 }
 
@@ -260,6 +292,10 @@ async function askForLabel(scene: TreeScene, id: string): Promise<void> {
   const node = await actions.readNode(scene.session, id)
   if (node === undefined) return
   const before = node.metadata?.labels?.[0] ?? ''
-  const label = await askForText({ title: t('Label of this node'), text: before, hint: t('Empty, it is taken away.') })
+  const label = await askForText({
+    title: t('Label of this node'),
+    text: before,
+    hint: t('Left empty, the label goes away.'),
+  })
   if (label !== undefined && label !== before) await actions.setLabel(scene.session, id, label.trim().slice(0, 200))
 }

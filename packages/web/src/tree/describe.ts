@@ -1,4 +1,4 @@
-import type { Role } from '@treeline/protocol'
+import type { NodeMetadata, Role } from '@treeline/protocol'
 import { type Boxes, BoxKind } from '../layout/boxes.ts'
 import type { Layout } from '../layout/lay-out.ts'
 import { NodeFlag, type TreeModel } from '../state/tree-model.ts'
@@ -15,6 +15,19 @@ export function roleName(role: Role): string {
       return t('Tool')
     case 'system':
       return t('System')
+  }
+}
+
+/** Of a node that nobody said and that stands for others. */
+export function kindName(kind: NodeMetadata['kind']): string | undefined {
+  switch (kind) {
+    case 'compaction':
+    case 'branch_summary':
+      return t('Summary')
+    case 'merge':
+      return t('Merged')
+    default:
+      return undefined
   }
 }
 

@@ -24,16 +24,16 @@ export function moveDrag(scene: TreeScene, at: Point, keys: Modifiers): void {
   const layout = scene.layout.get()
   if (drag === undefined || layout === undefined) return
   const isCopy = keys.ctrlKey || keys.altKey || keys.metaKey
-  const { width, height } = scene.size
+  const { width, height } = scene.viewport.size
   const isOnStage = at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height
   const { tree } = scene.session
-  const world = toWorld(scene.camera.get(), at)
+  const world = toWorld(scene.viewport.camera.get(), at)
   const source = tree.place(drag.sourceId)
   const target = isOnStage ? dropTargetAt(layout, tree, source, world, { isCopy, isBetween: keys.shiftKey }) : undefined
   scene.drag.set({ ...drag, at, isCopy, target, isOverStash: at.y > height })
   const dx = at.x < EDGE_PX ? -EDGE_STEP_PX : at.x > width - EDGE_PX ? EDGE_STEP_PX : 0
   const dy = at.y < EDGE_PX ? -EDGE_STEP_PX : at.y > height - EDGE_PX && at.y <= height ? EDGE_STEP_PX : 0
-  if (isOnStage && (dx !== 0 || dy !== 0)) scene.lookAt(panBy(scene.camera.get(), dx, dy), false)
+  if (isOnStage && (dx !== 0 || dy !== 0)) scene.viewport.lookAt(panBy(scene.viewport.camera.get(), dx, dy), false)
 }
 
 export async function endDrag(scene: TreeScene): Promise<void> {

@@ -1,7 +1,7 @@
 import { type DurableEvent, routes } from '@treeline/protocol'
-import { explainProblem } from '../chat/explain-problem.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
+import { explainProblem } from '../words/explain-problem.ts'
 
 export interface EditHistoryState {
   readonly events: readonly DurableEvent[]

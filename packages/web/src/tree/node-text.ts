@@ -1,5 +1,6 @@
 import { plainText } from '@treeline/core'
 import type { ChatMessageNode, Role } from '@treeline/protocol'
+import { explainFailure } from '../chat/explain-failure.ts'
 import { plainWords } from '../markdown/plain-words.ts'
 import type { OpenSession } from '../state/open-session.ts'
 
@@ -36,12 +37,12 @@ function lineOfPreview(session: OpenSession, nodeId: string): string | undefined
   return line
 }
 
-/** A node without words is known by what it calls. */
-function textOf({ content, parts = [] }: ChatMessageNode): string {
+/** A node without words is known by what it calls, and one that failed before its first word by why. */
+function textOf(node: ChatMessageNode): string {
+  const { content, parts = [] } = node
   if (content.trim() !== '') return content.slice(0, LONGEST)
-  return parts
-    .map((part) => (part.type === 'tool_call' ? `${part.name}(…)` : part.type === 'image' ? '▣' : ''))
-    .join(' ')
+  const named = parts.map((part) => (part.type === 'tool_call' ? `${part.name}(…)` : part.type === 'image' ? '▣' : ''))
+  return named.join(' ').trim() || (explainFailure(node)?.replace('\n', ' ') ?? '')
 }
 
 /** What a tool puts out is no markdown: there a star is a star. */

@@ -1,35 +1,23 @@
 import { BoxKind } from '../layout/boxes.ts'
-import { boxAt, boxesIn, padded, type Rect } from '../layout/hit.ts'
+import { boxAt, boxesIn, overlaps, padded, type Rect, union } from '../layout/hit.ts'
 import type { Layout } from '../layout/lay-out.ts'
 import { createLayoutClient, type LayoutClient } from '../layout/layout-client.ts'
 import { takeLayoutWorker } from '../layout/start-worker.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { createStore } from '../state/store.ts'
 import { NodeFlag, type TreeModel } from '../state/tree-model.ts'
-import {
-  bringIntoView,
-  type Camera,
-  centredOn,
-  fit,
-  type Point,
-  panBy,
-  READABLE_SCALE,
-  type Size,
-  toScreen,
-  toWorld,
-  viewOf,
-  zoomAt,
-} from './camera.ts'
+import { findAnchor } from './anchor.ts'
+import { fit, type Point, READABLE_SCALE, type Size } from './camera.ts'
 import type { Drag } from './drag.ts'
 import { carryOver, type Folds, unfoldTo } from './folds.ts'
 import { type Found, NOTHING_FOUND } from './found.ts'
-import { glide } from './glide.ts'
 import { GAPS, LayoutFeed, viewWith } from './layout-feed.ts'
 import { boxFor, hasMoved } from './links.ts'
 import { Motion } from './motion.ts'
 import { NONE_NEAR, nextNear } from './near-view.ts'
 import { NOTHING_SELECTED, type Selection, selectOne } from './selection.ts'
 import { Turns } from './turns.ts'
+import { Viewport } from './viewport.ts'
 
 export interface Panels {
   readonly outline: boolean
@@ -51,20 +39,17 @@ export class TreeScene {
   readonly panels = createStore<Panels>({ outline: false, history: false, stash: true })
   /** The fragment or node that was cut out to be put elsewhere. */
   readonly held = createStore<string | undefined>(undefined)
-  readonly camera = createStore<Camera>({ x: -40, y: -40, scale: READABLE_SCALE })
+  readonly viewport = new Viewport()
   readonly motion = new Motion()
   /** Keys that come faster than the server's answers. */
   readonly turns = new Turns()
-  size: Size = { width: 0, height: 0 }
   folds: Folds = new Uint8Array(0)
   private tree: TreeModel
   private readonly feed = new LayoutFeed()
   private client: LayoutClient | undefined
   private stopLayouts: (() => void) | undefined
-  private hasCamera = false
   /** The tree that the layout is of. */
   private laidOut: TreeModel | undefined
-  private stopGlide: () => void = () => {}
   /** A node to go to as soon as it stands somewhere. */
   private awaited: { readonly id: string; readonly isCentred: boolean } | undefined
 
@@ -90,7 +75,7 @@ export class TreeScene {
     const stop = this.session.state.subscribe(() => this.send())
     this.stopLayouts = () => {
       stop()
-      this.stopGlide()
+      this.viewport.stop()
       this.client = undefined
       worker.terminate()
     }
@@ -101,18 +86,23 @@ export class TreeScene {
     this.stopLayouts = undefined
   }
 
-  /** What is in the middle stays there, and the box where the keys are stays in sight when a panel takes its room. */
+  /** The box where the keys are stays in sight when a panel takes its room. */
   resize(size: Size): void {
-    const before = this.size
-    this.size = size
+    const { viewport } = this
     const layout = this.layout.get()
-    if (layout !== undefined && !this.hasCamera) this.begin(layout)
-    else if (before.width > 0) {
-      const focus = this.rectOf(this.focusBox())
-      const wasInSight = focus !== undefined && overlaps(focus, viewOf(this.camera.get(), before))
-      const middle = panBy(this.camera.get(), (before.width - size.width) / 2, (before.height - size.height) / 2)
-      this.camera.set(wasInSight ? bringIntoView(middle, focus, size) : middle)
-    }
+    const isFirst = layout !== undefined && !viewport.hasLooked
+    viewport.resize(size, this.rectOf(this.focusBox()))
+    if (isFirst) this.begin(layout)
+  }
+
+  /** So much of the bottom has a bar in front of it; what is selected is not left behind it. */
+  setCover(cover: number, boxes: readonly number[]): void {
+    const focus = this.rectOf(this.focusBox())
+    const all = boxes.map((box) => this.rectOf(box)!).filter((rect) => overlaps(rect, this.viewport.view))
+    const whole = all.reduce<Rect | undefined>(union, undefined)
+    const { top, bottom } = this.viewport.view
+    const fits = whole !== undefined && whole.bottom - whole.top < (bottom - top) * 0.75
+    this.viewport.setCover(cover, fits ? whole : focus)
   }
 
   /** On a narrow screen there is room for one beside the stage. */
@@ -137,7 +127,7 @@ export class TreeScene {
 
   boxAt(point: Point): number {
     const layout = this.layout.get()
-    const { x, y } = toWorld(this.camera.get(), point)
+    const { x, y } = this.viewport.toTree(point)
     return layout === undefined ? -1 : boxAt(layout.index, x, y)
   }
 
@@ -153,21 +143,9 @@ export class TreeScene {
     return { left, top, right: left + rects.width[box]!, bottom: top + rects.height[box]! }
   }
 
-  /** Moves the view there: at once, or in the blink of an eye where motion is wanted. */
-  lookAt(camera: Camera, isGliding = true): void {
-    this.hasCamera = true
-    this.stopGlide()
-    if (isGliding) this.stopGlide = glide(this.camera, camera, this.size)
-    else this.camera.set(camera)
-  }
-
-  zoom(factor: number, at: Point = { x: this.size.width / 2, y: this.size.height / 2 }): void {
-    this.lookAt(zoomAt(this.camera.get(), at, factor), false)
-  }
-
   fitAll(): void {
     const layout = this.layout.get()
-    if (layout !== undefined) this.lookAt(fit(layout.index.bounds, this.size))
+    if (layout !== undefined) this.viewport.fit(layout.index.bounds)
   }
 
   fitTrunk(): void {
@@ -177,7 +155,7 @@ export class TreeScene {
     for (let box = 0; box < layout.boxes.onTrunk.length; box++) {
       if (layout.boxes.onTrunk[box] === 1) bounds = union(bounds, this.rectOf(box)!)
     }
-    if (bounds !== undefined) this.lookAt(fit(bounds, this.size))
+    if (bounds !== undefined) this.viewport.fit(bounds)
   }
 
   /** Selects a node, unfolds the way to it, and shows it. */
@@ -200,16 +178,14 @@ export class TreeScene {
   show(box: number, isCentred = false): void {
     const rect = this.rectOf(box)
     if (rect === undefined) return
-    const camera = this.camera.get()
-    const middle = { x: (rect.left + rect.right) / 2, y: (rect.top + rect.bottom) / 2 }
-    const scale = Math.max(camera.scale, READABLE_SCALE)
-    this.lookAt(isCentred ? centredOn(middle, scale, this.size) : bringIntoView(camera, rect, this.size))
+    if (isCentred) this.viewport.centre(rect)
+    else this.viewport.bring(rect)
   }
 
   visible(): readonly number[] {
     const layout = this.layout.get()
     if (layout === undefined) return []
-    return boxesIn(layout.index, padded(viewOf(this.camera.get(), this.size), GAPS.below))
+    return boxesIn(layout.index, padded(this.viewport.view, GAPS.below))
   }
 
   private send(): void {
@@ -227,20 +203,19 @@ export class TreeScene {
 
   /** What one was looking at stays where it is on screen, whatever comes or goes around it. */
   private take(layout: Layout): void {
-    const anchor = this.anchor()
+    const { viewport, session } = this
     const before = this.layout.get()
+    const anchor =
+      before && findAnchor(before, session.tree, { viewport, visible: this.visible(), focus: this.focusBox() })
     const isFollowed = before !== undefined && this.isPutElsewhere(before)
     this.layout.set(layout)
-    if (!this.hasCamera) {
-      if (this.size.width > 0) this.begin(layout)
+    if (!viewport.hasLooked) {
+      if (viewport.size.width > 0) this.begin(layout)
     } else if (anchor !== undefined) {
       const rect = this.rectOf(boxFor(layout, this.session.tree, anchor.place))
       const [dx, dy] = rect === undefined ? [0, 0] : [rect.left - anchor.x, rect.top - anchor.y]
-      if (dx !== 0 || dy !== 0) {
-        this.stopGlide()
-        this.camera.update((camera) => ({ ...camera, x: camera.x + dx, y: camera.y + dy }))
-      }
-      const { tree } = this.session
+      if (dx !== 0 || dy !== 0) viewport.follow(dx, dy)
+      const { tree } = session
       // Of a tree that was read anew the places are others.
       const isSame = this.laidOut === tree
       if (before !== undefined && isSame) {
@@ -261,26 +236,8 @@ export class TreeScene {
     const { tree } = this.session
     const box = this.focusBox()
     const rect = this.rectOf(box)
-    if (rect === undefined || !overlaps(rect, viewOf(this.camera.get(), this.size))) return false
+    if (rect === undefined || !overlaps(rect, this.viewport.view)) return false
     return hasMoved(layout, tree, box) && !tree.has(layout.boxes.first[box]!, NodeFlag.detached)
-  }
-
-  private anchor(): { readonly place: number; readonly x: number; readonly y: number } | undefined {
-    const layout = this.layout.get()
-    if (layout === undefined) return undefined
-    const { x, y } = layout.index.rects
-    const middle = { x: this.size.width / 2, y: this.size.height / 2 }
-    const focus = this.focusBox()
-    const { tree } = this.session
-    let best = -1
-    let least = Number.POSITIVE_INFINITY
-    for (const box of this.visible()) {
-      const at = toScreen(this.camera.get(), { x: x[box]!, y: y[box]! })
-      const away = box === focus ? -1 : Math.hypot(at.x - middle.x, at.y - middle.y)
-      // What was put elsewhere goes there, and not all the rest.
-      if (away < least && !hasMoved(layout, tree, box)) [best, least] = [box, away]
-    }
-    return best < 0 ? undefined : { place: layout.boxes.first[best]!, x: x[best]!, y: y[best]! }
   }
 
   /** The first look: at where the conversation goes on. */
@@ -292,39 +249,20 @@ export class TreeScene {
     const rect = this.rectOf(Math.max(0, box))
     // Of nothing there is no first look yet.
     if (rect === undefined) return
-    this.hasCamera = true
-    const { width, height } = this.size
-    const whole = fit(layout.index.bounds, this.size)
-    if (whole.scale >= 0.75) this.camera.set(whole)
-    else {
-      const x = rect.left - Math.max(24, (width - 3 * (rect.right - rect.left)) / 2)
-      this.camera.set({
-        x,
-        y: Math.max(layout.index.bounds.top - 40, rect.bottom + 60 - height),
-        scale: READABLE_SCALE,
-      })
-    }
+    const { viewport } = this
+    const { width, height } = viewport.size
+    const whole = fit(layout.index.bounds, viewport.size)
+    const x = rect.left - Math.max(24, (width - 3 * (rect.right - rect.left)) / 2)
+    const y = Math.max(layout.index.bounds.top - 40, rect.bottom + 60 - height)
+    viewport.lookAt(whole.scale >= 0.75 ? whole : { x, y, scale: READABLE_SCALE }, false)
   }
 
   /** Says which boxes are elements now. */
   updateNear(): void {
     const layout = this.layout.get()
-    if (layout !== undefined) this.near.set(nextNear(this.near.get(), layout, this.camera.get(), this.size))
+    if (layout !== undefined)
+      this.near.set(nextNear(this.near.get(), layout, this.viewport.camera.get(), this.viewport.size))
   }
-}
-
-function union(a: Rect | undefined, b: Rect): Rect {
-  if (a === undefined) return b
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  }
-}
-
-function overlaps(a: Rect, b: Rect): boolean {
-  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
 }
 
 const scenes = new WeakMap<OpenSession, TreeScene>()

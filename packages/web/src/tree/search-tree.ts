@@ -1,5 +1,5 @@
 import { routes } from '@treeline/protocol'
-import { tellExplained } from '../chat/explain-problem.ts'
+import { tellProblem } from '../shell/notices.ts'
 import { NOTHING_FOUND, nextHit } from './found.ts'
 import type { TreeScene } from './scene.ts'
 
@@ -28,7 +28,7 @@ export async function searchTree(scene: TreeScene, query: string): Promise<void>
   } catch (error) {
     if (scene.found.get().query !== query) return
     scene.found.set({ ...NOTHING_FOUND, query })
-    tellExplained(error)
+    tellProblem(error)
   }
 }
 

@@ -55,11 +55,11 @@ function lookAround(scene: TreeScene, key: string, isShift: boolean): boolean {
   switch (key) {
     case '+':
     case '=':
-      scene.zoom(ZOOM_STEP)
+      scene.viewport.zoom(ZOOM_STEP)
       return true
     case '-':
     case '_':
-      scene.zoom(1 / ZOOM_STEP)
+      scene.viewport.zoom(1 / ZOOM_STEP)
       return true
     case '0':
       scene.show(scene.focusBox(), true)
@@ -102,8 +102,8 @@ function openMenu(scene: TreeScene): boolean {
   const rect = scene.rectOf(scene.focusBox())
   if (rect === undefined) return false
   scene.show(scene.focusBox())
-  const at = toScreen(scene.camera.get(), { x: rect.left + 24, y: rect.top + 24 })
-  const { width, height } = scene.size
+  const at = toScreen(scene.viewport.camera.get(), { x: rect.left + 24, y: rect.top + 24 })
+  const { width, height } = scene.viewport.size
   scene.menu.set({ x: Math.min(Math.max(8, at.x), width - 40), y: Math.min(Math.max(8, at.y), height - 40) })
   return true
 }

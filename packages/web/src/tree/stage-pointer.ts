@@ -59,7 +59,7 @@ export class StagePointer {
     this.element.focus({ preventScroll: true })
     this.element.setPointerCapture(event.pointerId)
     if (event.pointerType === 'touch') this.touches.set(event.pointerId, at)
-    const camera = scene.camera.get()
+    const camera = scene.viewport.camera.get()
     const box = event.button === 1 ? -1 : scene.boxAt(at)
     if (this.touches.size > 1) this.press = undefined
     else if (box >= 0) this.press = { kind: 'box', from: at, box, camera }
@@ -93,7 +93,7 @@ export class StagePointer {
     } else if (press.kind === 'box' && event.shiftKey) this.press = { kind: 'select', from: press.from, isMore: false }
     else {
       this.element.classList.add('is-panning')
-      scene.lookAt(panBy(press.camera, -dx, -dy), false)
+      scene.viewport.lookAt(panBy(press.camera, -dx, -dy), false)
     }
   }
 
@@ -155,11 +155,11 @@ export class StagePointer {
     const unit = event.deltaMode === 0 ? 1 : LINE_PX
     if (event.ctrlKey || event.metaKey) {
       const by = Math.max(-60, Math.min(60, event.deltaY * unit))
-      scene.zoom(2 ** (-by / 100), this.at(event))
+      scene.viewport.zoom(2 ** (-by / 100), this.at(event))
       return
     }
     const [dx, dy] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY]
-    scene.lookAt(panBy(scene.camera.get(), dx * unit, dy * unit), false)
+    scene.viewport.lookAt(panBy(scene.viewport.camera.get(), dx * unit, dy * unit), false)
   }
 
   /** Two fingers: what was between them stays between them. */
@@ -173,8 +173,8 @@ export class StagePointer {
     const was = { x: (before.x + other.x) / 2, y: (before.y + other.y) / 2 }
     const factor =
       Math.hypot(at.x - other.x, at.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y))
-    const moved = panBy(this.scene.camera.get(), was.x - middle.x, was.y - middle.y)
-    this.scene.lookAt(zoomAt(moved, middle, factor), false)
+    const moved = panBy(this.scene.viewport.camera.get(), was.x - middle.x, was.y - middle.y)
+    this.scene.viewport.lookAt(zoomAt(moved, middle, factor), false)
     return true
   }
 
@@ -191,7 +191,7 @@ export class StagePointer {
     const { scene } = this
     const layout = scene.layout.get()
     if (layout === undefined) return
-    const camera = scene.camera.get()
+    const camera = scene.viewport.camera.get()
     const [a, b] = [toWorld(camera, from), toWorld(camera, to)]
     const rect = {
       left: Math.min(a.x, b.x),

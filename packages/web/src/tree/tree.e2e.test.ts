@@ -375,3 +375,36 @@ webTest('answers grow in the tree while they are written, and what another tab d
   await expect.poll(() => shapeOf(id)).toBe('ask')
   await other.page.getByRole('region', { name: 'Stash' }).getByText('It depends on').waitFor()
 })
+
+webTest('the bar for what is selected is one row and stands on nothing of it', async () => {
+  const long = Array.from({ length: 9 }, (_, i) => [
+    said(`m${i}`, i === 0 ? null : `m${i - 1}`, i % 2 === 0 ? 'user' : 'assistant', `Message ${i}.`),
+    // Another branch each time, so that no run is contracted.
+    said(`b${i}`, `m${i}`, 'assistant', `Aside ${i}.`),
+  ]).flat()
+  const { page, shoot } = await site.open(`/s/${await seed(site.call, long, { leafId: 'm8' })}?view=tree`)
+  await isAt(page, 'Message 8.')
+  await page.keyboard.press('Shift+ArrowLeft')
+  const bar = page.getByRole('toolbar', { name: 'What can be done' })
+  await bar.getByText('2 selected').waitFor()
+  await hasSettled(page)
+  await shoot('tree-selected-end')
+  const [top, node] = [(await bar.boundingBox())!, (await page.locator('.tree-node.is-selected').last().boundingBox())!]
+  expect(top.height).toBeLessThan(45)
+  expect(node.y + node.height).toBeLessThan(top.y)
+})
+
+webTest('of a tree that is all on screen there is no minimap, of one that is not there is', async () => {
+  const { page } = await openTree()
+  const map = page.getByTitle('All of the tree')
+  await map.waitFor({ state: 'hidden' })
+  for (let i = 0; i < 3; i++) await page.keyboard.press('+')
+  await map.waitFor()
+})
+
+webTest('an empty tree leads to the chat', async () => {
+  const { sessionId } = await site.call(routes.createSession, { body: {} })
+  const { page } = await site.open(`/s/${sessionId}?view=tree`)
+  await page.getByRole('button', { name: 'Begin in the chat' }).click()
+  await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor()
+})

@@ -5,6 +5,7 @@ import { chat } from './zh/chat.ts'
 import { compare } from './zh/compare.ts'
 import { zh } from './zh/index.ts'
 import { line } from './zh/line.ts'
+import { problems } from './zh/problems.ts'
 import { sessions } from './zh/sessions.ts'
 import { shell } from './zh/shell.ts'
 import { tree } from './zh/tree.ts'
@@ -24,7 +25,7 @@ test('every text has a translation, and every translation a text', () => {
 })
 
 test('no text is translated in two places', () => {
-  const parts = [chat, compare, line, sessions, shell, tree]
+  const parts = [chat, compare, line, problems, sessions, shell, tree]
   expect(parts.reduce((sum, part) => sum + Object.keys(part).length, 0)).toBe(pairs.length)
 })
 

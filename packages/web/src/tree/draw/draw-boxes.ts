@@ -37,7 +37,8 @@ function drawBox(frame: Frame, box: number): void {
   context.lineWidth = isMarked ? 2.5 : boxes.onTrunk[box] === 1 ? 2 : 1
   // Muted is a broken line, so that nobody needs the colour to see it.
   context.setLineDash(isMuted || box === marks.held ? [4, 3] : [])
-  context.stroke()
+  // Two broken lines on each other are a muddle.
+  if (!isMuted || !frame.covered.has(box)) context.stroke()
   context.setLineDash([])
   if (boxes.kind[box] === BoxKind.node) {
     context.fillStyle = palette.roles[frame.tree.role.get(boxes.first[box]!) as 0 | 1 | 2 | 3]
@@ -97,5 +98,6 @@ function headOf({ layout, tree, labelOf }: Frame, box: number): string {
   if (label !== '') return `⚑ ${label}`
   const role = roleName(tree.roleOf(layout.boxes.first[box]!))
   if ((flags & NodeFlag.generating) !== 0) return `${role} …`
-  return (flags & NodeFlag.disabled) !== 0 ? `${role} · ${t('muted')}` : role
+  if ((flags & NodeFlag.disabled) !== 0) return `${role} · ${t('muted')}`
+  return (flags & NodeFlag.error) !== 0 ? `${role} · ${t('failed')}` : role
 }

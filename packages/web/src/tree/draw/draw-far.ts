@@ -1,5 +1,7 @@
 import { BoxKind } from '../../layout/boxes.ts'
+import { boxesIn } from '../../layout/hit.ts'
 import { NodeFlag } from '../../state/tree-model.ts'
+import { toWorld } from '../camera.ts'
 import { GAPS } from '../layout-feed.ts'
 import { type Frame, isDimmed, xOn, yOn } from './frame.ts'
 
@@ -7,6 +9,8 @@ import { type Frame, isDimmed, xOn, yOn } from './frame.ts'
 const CELL = 2
 const LABEL_FONT = '600 12px system-ui, sans-serif'
 const MAX_LABELS = 80
+/** Nodes as high as that on screen are looked at themselves; of smaller ones a name may cover some. */
+const SEEN_HEIGHT = 8
 
 /** From afar: shapes in the colours of who speaks, the trunk above all, and what somebody gave a name to. */
 export function drawFar(frame: Frame): void {
@@ -104,13 +108,13 @@ function outlineMarks(frame: Frame): void {
   }
 }
 
-/** Names stay as large as they are and do not stand on each other. */
+/** Names stay as large as they are, and stand neither on each other nor on nodes that can be seen. */
 function drawLabels(frame: Frame): void {
   const { context, palette, layout, camera } = frame
   const { x, y, width, height } = layout.index.rects
   context.font = LABEL_FONT
   context.textBaseline = 'middle'
-  const taken: { readonly left: number; readonly right: number; readonly at: number }[] = []
+  const taken: Room[] = []
   for (const box of frame.visible) {
     if (taken.length >= MAX_LABELS) return
     if ((layout.boxes.flags[box]! & NodeFlag.labelled) === 0) continue
@@ -120,10 +124,23 @@ function drawLabels(frame: Frame): void {
     const at = yOn(frame, y[box]!) + (height[box]! * camera.scale) / 2
     const right = left + context.measureText(label).width + 8
     if (taken.some((one) => Math.abs(one.at - at) < 16 && one.left < right && left < one.right)) continue
+    if (height[box]! * camera.scale >= SEEN_HEIGHT && isOnNodes(frame, { left, right, at })) continue
     taken.push({ left, right, at })
     context.fillStyle = palette.ground
     context.fillRect(left - 2, at - 8, right - left, 16)
     context.fillStyle = palette.ink
     context.fillText(label, left, at)
   }
+}
+
+interface Room {
+  readonly left: number
+  readonly right: number
+  readonly at: number
+}
+
+function isOnNodes({ camera, layout }: Frame, { left, right, at }: Room): boolean {
+  const from = toWorld(camera, { x: left, y: at - 8 })
+  const to = toWorld(camera, { x: right, y: at + 8 })
+  return boxesIn(layout.index, { left: from.x, top: from.y, right: to.x, bottom: to.y }).length > 0
 }

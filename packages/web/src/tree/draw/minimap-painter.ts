@@ -1,7 +1,7 @@
 import { BoxKind } from '../../layout/boxes.ts'
 import type { Rect } from '../../layout/hit.ts'
 import type { Layout } from '../../layout/lay-out.ts'
-import { centredOn, viewOf } from '../camera.ts'
+import { centredOn } from '../camera.ts'
 import type { TreeScene } from '../scene.ts'
 import { type Palette, readPalette, watchTheme } from './palette.ts'
 
@@ -28,7 +28,7 @@ export class MinimapPainter {
     this.palette = readPalette(canvas.parentElement!)
     const ask = (): void => this.ask()
     this.stops = [
-      scene.camera.subscribe(ask),
+      scene.viewport.camera.subscribe(ask),
       scene.layout.subscribe(ask),
       watchTheme(() => {
         this.palette = readPalette(canvas.parentElement!)
@@ -64,6 +64,12 @@ export class MinimapPainter {
     this.frame = 0
     const layout = this.scene.layout.get()
     if (layout === undefined) return
+    const { bounds } = layout.index
+    const { left, top, right, bottom } = this.scene.viewport.view
+    // Of what is all on screen a map is only in the way.
+    const isWhole = bounds.left >= left && bounds.top >= top && bounds.right <= right && bounds.bottom <= bottom
+    this.canvas.parentElement!.hidden = isWhole
+    if (isWhole) return
     const ratio = devicePixelRatio
     if (this.drawn !== layout) this.drawBitmap(layout, ratio)
     if (this.canvas.width !== this.bitmap.width || this.canvas.height !== this.bitmap.height) {
@@ -75,8 +81,7 @@ export class MinimapPainter {
     context.clearRect(0, 0, this.canvas.width, this.canvas.height)
     context.drawImage(this.bitmap, 0, 0)
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    const { left, top, right, bottom } = viewOf(this.scene.camera.get(), this.scene.size)
-    const { x, y, scaleX, scaleY } = mapping(layout.index.bounds)
+    const { x, y, scaleX, scaleY } = mapping(bounds)
     const rect = [(left - x) * scaleX, (top - y) * scaleY, (right - left) * scaleX, (bottom - top) * scaleY] as const
     context.strokeStyle = this.palette.accent
     context.lineWidth = 1.5
@@ -118,7 +123,10 @@ export class MinimapPainter {
     const { left, top } = this.canvas.getBoundingClientRect()
     const { x, y, scaleX, scaleY } = mapping(layout.index.bounds)
     const point = { x: x + (event.clientX - left) / scaleX, y: y + (event.clientY - top) / scaleY }
-    this.scene.lookAt(centredOn(point, this.scene.camera.get().scale, this.scene.size), false)
+    this.scene.viewport.lookAt(
+      centredOn(point, this.scene.viewport.camera.get().scale, this.scene.viewport.size),
+      false,
+    )
   }
 }
 

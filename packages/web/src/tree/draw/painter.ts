@@ -38,7 +38,7 @@ export class Painter {
     this.palette = readPalette(canvas.parentElement!)
     const ask = (): void => this.ask()
     this.stops = [
-      scene.camera.subscribe(ask),
+      scene.viewport.camera.subscribe(ask),
       scene.layout.subscribe(ask),
       scene.selection.subscribe(ask),
       scene.found.subscribe(ask),
@@ -69,11 +69,11 @@ export class Painter {
     this.frame = 0
     const { scene, palette } = this
     const place = scene.layout.get()
-    const { size } = scene
+    const { size } = scene.viewport
     if (place === undefined || size.width === 0) return
     const layout = scene.motion.drawn(place)
     const context = this.prepare(size)
-    const camera = scene.camera.get()
+    const camera = scene.viewport.camera.get()
     const { tree } = scene.session
     const visible = scene.visible()
     scene.updateNear()

@@ -106,12 +106,14 @@ export const chat: Readonly<Record<string, string>> = {
   'This picture cannot be shown.': '无法显示这张图片。',
   'The server answered with {status}.': '服务器返回了 {status}。',
   'Sending…': '发送中…',
+  'Sent as soon as the server is there again.': '服务器恢复后立即发送。',
   'Sent when the answer above is done.': '上面的回答完成后发送。',
   'Take back': '撤回',
   'Send now': '立即发送',
   // Who answers
   'Who answers': '由谁回答',
-  'Whoever the session is set to': '会话设定的模型',
+  'The model of this conversation': '此对话的模型',
+  'needs a key': '需要密钥',
   default: '默认',
   '{count} models': '{count} 个模型',
   '{count} more need a key: set it with `treeline auth set`.': '另有 {count} 个需要密钥：用 `treeline auth set` 设置。',
@@ -144,16 +146,4 @@ export const chat: Readonly<Record<string, string>> = {
   'A message you mute stays here and is no longer sent to the model.': '静音的消息会留在这里，但不再发给模型。',
   'Above on the right you see the whole conversation as a tree, and can move its branches.':
     '在右上方可以看到整个对话的树，并移动它的分支。',
-  // What to do about a problem
-  'The server cannot be reached. It may have been stopped; what you wrote is kept here.':
-    '无法连接服务器，它可能已停止；你写的内容保留在这里。',
-  'Stop one of the answers, or wait until one is done.': '请停止一个回答，或等待其中一个完成。',
-  'Wait a moment, then try again.': '请稍等片刻再试。',
-  'Mute what is not needed, compact the line, or choose a model with more room.':
-    '请静音不需要的内容、压缩上下文，或选择容量更大的模型。',
-  'Wait until that answer is done, or go on from an earlier message.': '请等待该回答完成，或从更早的消息继续。',
-  'Open the address that `treeline serve` prints once more.': '请重新打开 `treeline serve` 显示的地址。',
-  'Run `treeline doctor` to repair it.': '请运行 `treeline doctor` 进行修复。',
-  'Free some room on the disk, then try again.': '请释放一些磁盘空间后再试。',
-  'Switch the session to the tree to do this.': '请将会话切换到树模式后再操作。',
 }

@@ -27,4 +27,5 @@ export const compare: Readonly<Record<string, string>> = {
   'left, then right, word for word': '先左后右，逐字保留',
   'In turns': '交替排列',
   'message by message, word for word': '逐条交替，逐字保留',
+  'All of one side is muted, so there is nothing of it to merge.': '其中一侧全部静音，没有可合并的内容。',
 }

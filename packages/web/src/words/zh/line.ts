@@ -8,7 +8,7 @@ export const line: Readonly<Record<string, string>> = {
   'In a plain chat every message counts, muted or not.': '普通对话中每条消息都有效，无论是否静音。',
   'Show in the chat': '在聊天中显示',
   'added by {who}': '由 {who} 添加',
-  'Counted for {model}, because: {problem}': '按 {model} 计算，因为：{problem}',
+  'Counted for {model}: the model it is set to cannot be asked here.': '按 {model} 计算：设定的模型在这里无法使用。',
   'As it is sent': '实际发送的内容',
   '{count} in one': '{count} 条合为一条',
   'would be sent': '将会发送',

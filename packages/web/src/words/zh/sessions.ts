@@ -9,6 +9,7 @@ export const sessions: Readonly<Record<string, string>> = {
   'Import a conversation from a file': '从文件导入对话',
   'Drop it here to import the conversation': '拖放到这里以导入对话',
   'Imported files': '导入的文件',
+  '{imported} imported': '导入 {imported} 条',
   '{imported} imported, {skipped} skipped': '导入 {imported} 条，跳过 {skipped} 条',
   'All of it was here already.': '这些内容之前已经导入。',
   Open: '打开',
@@ -94,16 +95,16 @@ export const sessions: Readonly<Record<string, string>> = {
   'The line is being compacted. The summary appears when it is written.': '正在压缩上下文，摘要写好后会显示。',
   'A model sums up the beginning of the trunk, and the summary is sent in its place. Nothing is removed: the messages stay in the tree, and the line panel takes the summary back whenever you like.':
     '模型会总结主干的开头部分，并以摘要代替它发送。不会删除任何内容：消息仍在树中，随时可以在上下文面板中撤销摘要。',
-  'What the summary should mind (not needed)': '摘要应注意的内容（可选）',
+  'What the summary should mind (optional)': '摘要应注意的内容（可选）',
   'The branches are merged.': '分支已合并。',
   'The line is compacted.': '上下文已压缩。',
-  'The branches could not be merged: {problem}': '无法合并分支：{problem}',
-  'The line could not be compacted: {problem}': '无法压缩上下文：{problem}',
-  'It could not be summed up: {problem}': '无法总结：{problem}',
+  'The branches could not be merged.': '分支无法合并。',
+  'The line could not be compacted.': '上下文无法压缩。',
+  'It could not be summed up.': '无法生成摘要。',
   // Nothing open
   'Every conversation is a tree. Every prompt is a line through it.':
     '每个对话都是一棵树，每次提问都是穿过它的一条线。',
-  'Ask again, put a question differently, try another model: every version is kept, and you decide which of it the model gets to see.':
+  'Ask again, put a question differently, try another model: every version is kept, and you decide which of them the model gets to see.':
     '重新提问、换种问法、换个模型：每个版本都会保留，由你决定模型能看到哪些。',
   'You can also drop a file anywhere on this page: logs of pi, oh-my-pi, Neovate and ComfyTavern, and our own exports.':
     '也可以把文件拖到页面任意位置：pi、oh-my-pi、Neovate、ComfyTavern 的日志，以及本工具导出的文件。',
