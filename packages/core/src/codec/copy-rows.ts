@@ -41,7 +41,8 @@ function writePlaces(
   for (let i = 0; i < count; i++) {
     offsets[at + i] = start
     lines[at + i] = line + i
-    if (lengths[at + i] === LONG) to.setLength(at + i, from.lengthOf(first + i))
-    start += to.lengthOf(at + i) + 1
+    const length = lengths[at + i]!
+    if (length === LONG) to.setLength(at + i, from.lengthOf(first + i))
+    start += (length === LONG ? from.lengthOf(first + i) : length) + 1
   }
 }

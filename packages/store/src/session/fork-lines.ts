@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib'
 import {
+  addToRun,
   checkCrc,
   type Entry,
   encodeLine,
+  type Heads,
   Kind,
   LOG_VERSION,
   parseRecord,
@@ -68,33 +70,56 @@ async function* copyLines(copying: Copying, wanted: ForkedLines): AsyncGenerator
  * Takes lines as they are, as far as they follow each other in the source and their checksums hold, without looking
  * further into them. Returns the place after them.
  */
-function copyRun(
-  { view, lines }: Copying,
-  { rows, isPlain }: ForkedLines,
-  window: RecordWindow,
-  place: number,
-): number {
-  const { heads } = view.tree
-  const { offset } = heads
+function copyRun({ view, lines }: Copying, wanted: ForkedLines, window: RecordWindow, place: number): number {
   window.moveTo(place)
-  const { bytes, start, length } = window
-  const first = rows[place]!
-  const from = offset[first]! - start
-  let end = from - 1
-  let row = first
-  for (let at = place; at < rows.length && isPlain[at] === 1 && rows[at] === row; at++, row++) {
-    const next = offset[row]! - start
-    const nextEnd = next + heads.lengthOf(row)
-    const follows = row === first || (next === end + 1 && bytes[end] === LINE_END)
-    if (!follows || nextEnd > length || checkCrc(bytes, next, nextEnd, crc32) !== 'ok') break
-    end = nextEnd
-  }
-  if (row === first) return place
-  const records = bytes.subarray(from, end)
+  const { heads } = view.tree
+  const first = wanted.rows[place]!
+  const end = soundFrom(heads, first, endOfRun(heads, wanted, window, place), window)
+  if (end === first) return place
+  const start = heads.offset[first]! - window.start
+  const records = window.bytes.subarray(start, heads.offset[end - 1]! - window.start + heads.lengthOf(end - 1))
   // Saved columns do not say what a line itself says, and notes are about lines the scan looked into.
   if (first < heads.savedRows || view.hasNotes) lines.addKept(records)
-  else lines.addCopied(records, heads, first, row)
-  return place + row - first
+  else lines.addCopied(records, heads, first, end)
+  return place + end - first
+}
+
+/** The row after those that are in the window, follow each other without a gap, and can be taken as they are. */
+function endOfRun(heads: Heads, { rows, isPlain }: ForkedLines, window: RecordWindow, place: number): number {
+  const { offset, length: lengths } = heads
+  const { bytes, start, length } = window
+  const first = rows[place]!
+  let row = first
+  let before = -1
+  for (let at = place; at < rows.length && isPlain[at] === 1 && rows[at] === row; at++, row++) {
+    const from = offset[row]! - start
+    if (row > first && (from !== before + 1 || bytes[before] !== LINE_END)) break
+    before = from + lengths[row]!
+    if (before > length) break
+  }
+  return row
+}
+
+/** Rows from the first on up to one whose checksum does not hold, or is none. */
+function soundFrom(heads: Heads, first: number, end: number, { bytes, start }: RecordWindow): number {
+  const { offset, length } = heads
+  let crc: number | undefined
+  let row = first
+  for (; row < end; row++) {
+    const from = offset[row]! - start
+    const next = addToRun(crc, bytes, from, from + length[row]!)
+    if (next === undefined) break
+    crc = next
+  }
+  if (row === first) return first
+  const stop = offset[row - 1]! - start + length[row - 1]!
+  if (crc32(bytes.subarray(offset[first]! - start, stop)) === crc) return row
+  const isSound = (at: number): boolean => {
+    const from = offset[at]! - start
+    return checkCrc(bytes, from, from + length[at]!, crc32) === 'ok'
+  }
+  for (let at = first; at < row; at++) if (!isSound(at)) return at
+  return row
 }
 
 function isOld(tree: Tree, row: number): boolean {

@@ -147,7 +147,7 @@ function movedOnPath(tree: Tree, refs: Int32Array): Map<number, string | null> {
 function parentsWithin(tree: Tree, refs: Int32Array, wanted: Int32Array): Map<number, string | null> {
   const included = new Set(wanted)
   const parents = new Map<number, string | null>()
-  refs.forEach((at, place) => parents.set(place, idOrNull(tree, parentWithin(tree, at, included))))
+  for (const [place, at] of refs.entries()) parents.set(place, idOrNull(tree, parentWithin(tree, at, included)))
   return parents
 }
 
@@ -175,9 +175,7 @@ function findLate(tree: Tree, { refs, rows, parents }: ForkedLines): readonly nu
     const parent = said === undefined ? rawParent[tree.refAtRow(row)]! : refOf(tree, said)
     if (parent > ROOT && tree.bodyRow(parent) > row) late.add(parent)
   }
-  const places: number[] = []
-  if (late.size > 0) refs.forEach((ref, place) => late.has(ref) && places.push(place))
-  return places
+  return late.size === 0 ? [] : Array.from(refs.keys()).filter((place) => late.has(refs[place]!))
 }
 
 function refOf(tree: Tree, id: string | null): number {
