@@ -8,7 +8,7 @@ import { rememberInPlaceLog } from './house/in-place-logs.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
-import { LogReader } from './log/log-reader.ts'
+import { LogReader, USUAL_LINE_BYTES } from './log/log-reader.ts'
 import type { KnownLog } from './log/read-known.ts'
 import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
 import { writeNewLog } from './new-log.ts'
@@ -113,7 +113,7 @@ export class LogStore implements SessionStore {
     const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
     const plan = planFork(tree, how, ref)
     const leftOut = new LeftOut(options.onLeftOut)
-    const reader = new LogReader()
+    const reader = new LogReader(undefined, (plan.rows.length + 1) * USUAL_LINE_BYTES)
     const copied = forkLines(view, plan, leftOut, reader)
     const { blobs: own } = this.parts
     const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)

@@ -45,7 +45,7 @@ const LONG_TAIL_BYTES = 1024 * 1024
 /** A whole record ends with a brace; some programs leave white space behind it. */
 const RECORD_ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from('} \t\r'))
 /** Memory that is made room for and never touched costs nothing. */
-const USUAL_LINE_BYTES = 1024
+export const USUAL_LINE_BYTES = 1024
 
 /**
  * From the bytes of a log to its tree, as they come. Lines count once they have a line end. The last line of what there

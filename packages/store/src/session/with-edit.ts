@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
-import { attachedLeaf, deriveEntryId, type EditRequestOp, encodeLine, planEdit, ROOT } from '@treeline/core'
+import { deriveEntryId, type EditRequestOp, encodeLine, ROOT } from '@treeline/core'
 import { noteEdit } from '../log/known-edits.ts'
 import type { LogReader } from '../log/log-reader.ts'
-import { fittingOperations } from './fork-operations.ts'
+import { planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** What the edit of a log is called and when it was made, where that has to be the same each time the log is made. */
@@ -25,13 +25,12 @@ export async function* withEdit(
   if (lines !== undefined) yield* lines
   // Built in any case by whoever opens the log; here the disk is at work meanwhile.
   const { tree } = reader
-  const operations = listed.length === 0 ? [] : fittingOperations(tree, listed, leftOut)
-  if (operations.length === 0) return
+  if (listed.length === 0) return
   const { sessionId, at } = origin?.() ?? {}
   const id = sessionId === undefined ? undefined : deriveEntryId(sessionId, tree.rowCount + 1)
   const isFree = id !== undefined && tree.ids.find(id) <= ROOT
-  const request = { operations, auto: true, ...(at !== undefined && { at }), ...(isFree && { id }) }
-  const { entry } = planEdit(tree, attachedLeaf(tree), request)
+  const request = { operations: listed, auto: true, ...(at !== undefined && { at }), ...(isFree && { id }) }
+  const entry = planFitting(tree, request, leftOut)?.entry
   if (entry === undefined) return
   const line = encodeLine(entry, crc32)
   noteEdit(line, entry)
