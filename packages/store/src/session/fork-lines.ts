@@ -44,7 +44,9 @@ export async function* forkLines(
 ): AsyncGenerator<Uint8Array> {
   const { finders } = plan
   // Whoever hangs under one of these has to know beforehand whether it is there.
-  for await (const _ of copyLines({ view, finders, leftOut, lines: new NewLines() }, plan.late));
+  if (plan.late.rows.length > 0) {
+    for await (const _ of copyLines({ view, finders, leftOut, lines: new NewLines() }, plan.late));
+  }
   yield* copyLines({ view, finders, leftOut, lines: new NewLines(reader) }, plan)
 }
 
