@@ -1,5 +1,6 @@
 /** `@treeline/core`: entries, tree, edits, context and line, without I/O. Listed along the flow: bytes → entries → tree → line. */
 
+export { copyRows } from './codec/copy-rows.ts'
 export { crc32 } from './codec/crc32.ts'
 export { type DecodedLog, decodeLog } from './codec/decode.ts'
 export { isDeeperThan } from './codec/depth.ts'
@@ -10,6 +11,7 @@ export { type Head, Heads } from './codec/heads.ts'
 export type { DecodeUtf8, RecordCodec } from './codec/parse.ts'
 export { type ExpectedRecord, parseRecord, type ReadRecord } from './codec/parse-record.ts'
 export type { LogRecord } from './codec/record.ts'
+export { addToRun } from './codec/run-crc.ts'
 export { HeadScanner, type LineFinder, type ScanOptions, scanLog } from './codec/scan.ts'
 export { type Crc32, type CrcState, checkCrc, sealRecord, withoutCrc } from './codec/seal.ts'
 export { type BlobRef, findBlobRefs, replaceBlobRefs } from './context/blob-refs.ts'
@@ -35,7 +37,17 @@ export {
   withoutAttached,
 } from './entry/attached-file.ts'
 export type * from './entry/entry.ts'
-export { EDIT_TYPE, GENERATION_TYPE, Kind, kindOf, type Place, placeOf, Role, roleOf } from './entry/kind.ts'
+export {
+  EDIT_TYPE,
+  GENERATION_TYPE,
+  Kind,
+  kindOf,
+  type Place,
+  placeOf,
+  Role,
+  roleOf,
+  treeReadsBody,
+} from './entry/kind.ts'
 export type * from './entry/message.ts'
 export { parseEntry, type Validated, validateEntry, validateHeader } from './entry/validate.ts'
 export { ERROR_CODES, type ErrorCode, type ErrorDetails, isErrorCode, TreelineError } from './errors.ts'

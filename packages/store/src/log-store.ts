@@ -1,14 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import {
-  deriveEntryId,
-  type EditRequestOp,
-  type Entry,
-  Flag,
-  isSafeId,
-  ROOT,
-  type SessionHeader,
-  TreelineError,
-} from '@treeline/core'
+import { type Entry, Flag, isSafeId, ROOT, type SessionHeader, TreelineError } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { withFolders } from './blobs/foreign-blobs.ts'
@@ -17,17 +8,20 @@ import { rememberInPlaceLog } from './house/in-place-logs.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
+import { LogReader, USUAL_LINE_BYTES } from './log/log-reader.ts'
+import type { KnownLog } from './log/read-known.ts'
 import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
 import { writeNewLog } from './new-log.ts'
 import { carryBlobs } from './session/carry-blobs.ts'
 import { entryLines } from './session/entry-lines.ts'
-import { type ForkOptions, forkLines, planFork } from './session/fork.ts'
-import { fittingOperations } from './session/fork-operations.ts'
+import { type ForkOptions, planFork } from './session/fork.ts'
+import { forkLines } from './session/fork-lines.ts'
 import { LeftOut } from './session/left-out.ts'
 import { createPartials } from './session/partials.ts'
 import { Session } from './session/session.ts'
 import { newSessionId } from './session/session-id.ts'
 import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
+import { withEdit } from './session/with-edit.ts'
 import { startLogAt } from './start-log-at.ts'
 import { storageError } from './storage-error.ts'
 import type {
@@ -78,11 +72,11 @@ export class LogStore implements SessionStore {
     const noted = (entry: Entry): void => {
       at = entry.timestamp
     }
-    const lines = entries && entryLines(entries, this.parts.blobs.put, noted)
+    const reader = new LogReader()
+    const lines = entries && entryLines(entries, this.parts.blobs.put, noted, reader)
     // As old as what it is about, and the same each time: a session that was only read is not active now.
-    const edit = (path: string) => this.editNew(path, operations, new LeftOut(onLeftOut), { sessionId: header.id, at })
-    const path = await this.writeNew(header, lines, operations.length > 0 ? edit : undefined)
-    return this.openLog(path, {})
+    const origin = () => ({ sessionId: header.id, at })
+    return this.openNew(header, withEdit(lines, reader, operations, new LeftOut(onLeftOut), origin), reader)
   }
 
   async open(id: string, options: OpenOptions = {}): Promise<Session> {
@@ -119,12 +113,11 @@ export class LogStore implements SessionStore {
     const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
     const plan = planFork(tree, how, ref)
     const leftOut = new LeftOut(options.onLeftOut)
-    const edit = (path: string) => this.editNew(path, plan.operations, leftOut)
-    const copied = forkLines(view, plan, leftOut)
+    const reader = new LogReader(undefined, (plan.rows.length + 1) * USUAL_LINE_BYTES)
+    const copied = forkLines(view, plan, leftOut, reader)
     const { blobs: own } = this.parts
     const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)
-    const path = await this.writeNew(header, lines, edit)
-    return this.openLog(path, {})
+    return this.openNew(header, withEdit(lines, reader, plan.operations, leftOut), reader)
   }
 
   async forkFrom(
@@ -197,11 +190,8 @@ export class LogStore implements SessionStore {
     return this.close()
   }
 
-  private async writeNew(
-    header: SessionHeader,
-    lines?: AsyncIterable<Uint8Array>,
-    edit?: (path: string) => Promise<void>,
-  ): Promise<string> {
+  /** Writes the log of a new session, and opens it by what the reader has come to know of it on the way. */
+  private async openNew(header: SessionHeader, lines: AsyncIterable<Uint8Array>, reader: LogReader): Promise<Session> {
     const { storage, paths } = this.parts
     const path = paths.sessionFile(header)
     const mayPlace = (): boolean => {
@@ -216,8 +206,8 @@ export class LogStore implements SessionStore {
     } catch (error) {
       throw storageError(error, 'The session could not be made', path)
     }
-    await writeNewLog(this.parts, { path, header, lines, edit, lockId: header.id, mayPlace })
-    return path
+    const identity = await writeNewLog(this.parts, { path, header, lines, reader, lockId: header.id, mayPlace })
+    return this.openLog(path, {}, identity === undefined ? undefined : { reader, identity })
   }
 
   private async startAt(path: string, { create, inPlace = false, readOnly }: OpenPathOptions): Promise<boolean> {
@@ -225,25 +215,7 @@ export class LogStore implements SessionStore {
     return startLogAt(this.parts, { path, inPlace, header: this.newHeader(create === true ? {} : create) })
   }
 
-  private async editNew(
-    path: string,
-    listed: readonly EditRequestOp[],
-    leftOut: LeftOut,
-    origin?: { readonly sessionId: string; readonly at: string },
-  ): Promise<void> {
-    if (listed.length === 0) return
-    const { storage, locks, blobs } = this.parts
-    const log = await FileLog.open({ storage, locks, path })
-    await using session = new Session({ log, blobs, release: () => log.close() })
-    const operations = fittingOperations(session.tree, listed, leftOut)
-    if (operations.length === 0) return
-    const { tree } = session
-    const id = origin && deriveEntryId(origin.sessionId, tree.rowCount + 1)
-    const isFree = id !== undefined && tree.ids.find(id) <= ROOT
-    await session.edit({ operations, auto: true, ...(origin && { at: origin.at }), ...(isFree && { id }) })
-  }
-
-  private async openLog(path: string, options: Omit<OpenPathOptions, 'create'>): Promise<Session> {
+  private async openLog(path: string, options: Omit<OpenPathOptions, 'create'>, known?: KnownLog): Promise<Session> {
     this.refuseClosed()
     const isForeign = !this.parts.paths.isSessionFile(path)
     const readOnly = options.readOnly ? 'asked' : isForeign && !options.inPlace ? 'foreign' : undefined
@@ -254,7 +226,7 @@ export class LogStore implements SessionStore {
     if (shared === undefined) {
       // Before it is read, so that nobody who finds it closed removes it in between.
       const leave = readOnly === undefined ? this.parts.presence.enter(path) : () => {}
-      const opening = FileLog.open(this.logOptions(path, readOnly, options.acceptDamage))
+      const opening = FileLog.open(this.logOptions(path, readOnly, options.acceptDamage), known)
       shared = { log: isInPlace ? this.remembered(opening) : opening, leave, users: 0 }
       this.logs.set(key, shared)
     }

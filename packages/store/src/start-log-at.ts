@@ -26,7 +26,7 @@ export async function startLogAt(home: Home, { path, header: drafted, inPlace }:
   const header = { ...drafted, id: named ?? drafted.id }
   if (named !== undefined) refuseTaken(named, path, findLogs(home, named))
   if (isOurs) await ensurePlace(storage, path)
-  return writeNewLog(home, {
+  const identity = await writeNewLog(home, {
     path,
     header,
     lockId: named ?? path,
@@ -35,6 +35,7 @@ export async function startLogAt(home: Home, { path, header: drafted, inPlace }:
       return isVacant(storage, path)
     },
   })
+  return identity !== undefined
 }
 
 /** By opening it: a link is not followed, and a folder or a pipe is no file, however empty. */

@@ -131,6 +131,13 @@ export class HeadScanner {
     this.startLine(this.bytesSeen)
   }
 
+  /** Passes over whole lines whose rows somebody else has put into the heads. Only between lines, after the header. */
+  passLines(bytes: number, lines: number): void {
+    this.bytesSeen += bytes
+    this.line += lines
+    this.lineStart = this.bytesSeen
+  }
+
   /** Reads what is left as the log's last line. */
   end(): void {
     if (this.carried.length === 0) return

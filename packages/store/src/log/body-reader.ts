@@ -69,6 +69,11 @@ export class BodyReader {
     return rows.map((row) => records.get(row)!)
   }
 
+  /** Whatever bytes are there, as far as `into` goes. Returns how many there were. */
+  readBytes(into: Uint8Array, offset: number): number {
+    return this.source.file.readSync(into, offset)
+  }
+
   /** Hands over each record's bytes, several to a read, in the order of the file. */
   private async readEach(rows: readonly number[], take: (row: number, bytes: Uint8Array) => void): Promise<void> {
     const { heads } = this.source.tree

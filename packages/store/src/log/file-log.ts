@@ -14,6 +14,7 @@ import { dialectOf } from './log-dialect.ts'
 import { closedError, notFound, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
 import { LogReader } from './log-reader.ts'
 import { migrateFile } from './migrate-file.ts'
+import { type KnownLog, readKnown } from './read-known.ts'
 import { readWarm } from './read-warm.ts'
 import { scanFile, scanFileSync } from './scan-file.ts'
 import type { Access, Durability, LogEvent, LogReport, LogView, Plan, SessionLog } from './session-log.ts'
@@ -103,8 +104,10 @@ export class FileLog implements SessionLog {
     this.queue = new CommitQueue(options, (batch) => this.commitBatch(batch))
   }
 
-  /** Opens by the saved columns where they fit, else by one scan. The file is not changed (I4). */
-  static async open(options: FileLogOptions): Promise<FileLog> {
+  /**
+   * Opens by what is `known` of it or by the saved columns where they fit, else by one scan. The file is not changed (I4).
+   */
+  static async open(options: FileLogOptions, known?: KnownLog): Promise<FileLog> {
     const { storage, path, columns = noColumns } = options
     let file: StorageReader
     try {
@@ -113,7 +116,7 @@ export class FileLog implements SessionLog {
       throw errnoOf(error) === 'ENOENT' ? notFound(path) : storageError(error, 'The session cannot be opened', path)
     }
     try {
-      const warm = await readWarm(file, columns)
+      const warm = (known && (await readKnown(file, known))) ?? (await readWarm(file, columns))
       if (warm !== undefined) return new FileLog(options, file, warm)
       const cold = new LogReader(undefined, file.statSync().size)
       await scanFile(file, cold)
@@ -176,6 +179,17 @@ export class FileLog implements SessionLog {
       tree: reader.tree,
       readEntries: (rows) => read(() => bodies.readEntries(rows)),
       readRecords: (rows) => read(() => bodies.readRecords(rows)),
+      readBytes: (into, offset) => this.readBytes(bodies, into, offset),
+      hasNotes: reader.notes.length > 0,
+    }
+  }
+
+  private readBytes(bodies: BodyReader, into: Uint8Array, offset: number): number {
+    if (this.closing !== undefined) throw closedError(this.path)
+    try {
+      return bodies.readBytes(into, offset)
+    } catch (error) {
+      throw storageError(error, 'The session cannot be read', this.path)
     }
   }
 

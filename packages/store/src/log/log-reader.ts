@@ -1,4 +1,5 @@
 import {
+  copyRows,
   HeadScanner,
   Heads,
   LOG_VERSION,
@@ -44,7 +45,7 @@ const LONG_TAIL_BYTES = 1024 * 1024
 /** A whole record ends with a brace; some programs leave white space behind it. */
 const RECORD_ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from('} \t\r'))
 /** Memory that is made room for and never touched costs nothing. */
-const USUAL_LINE_BYTES = 1024
+export const USUAL_LINE_BYTES = 1024
 
 /**
  * From the bytes of a log to its tree, as they come. Lines count once they have a line end. The last line of what there
@@ -137,6 +138,20 @@ export class LogReader {
     const edit = knownEdit(bytes)
     if (edit === undefined) this.scanner.push(bytes)
     else this.scanner.pushEntry(bytes, edit)
+    this.keepMark(bytes)
+  }
+
+  /**
+   * Takes whole lines that follow and are in rows `[first, end)` of another log as they are here, where nothing was found
+   * wrong with them. They are not looked at.
+   */
+  pushCopied(lines: Uint8Array, from: Heads, first: number, end: number): void {
+    copyRows(from, first, end, this.heads, this.size, this.scanner.resumeLine)
+    this.scanner.passLines(lines.length, end - first)
+    this.keepMark(lines)
+  }
+
+  private keepMark(bytes: Uint8Array): void {
     if (bytes.length >= MARK_BYTES) this.lastBytes = bytes.slice(-MARK_BYTES)
     else this.lastBytes = Uint8Array.of(...this.lastBytes, ...bytes).slice(-MARK_BYTES)
   }

@@ -56,6 +56,10 @@ export interface LogView {
   readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]>
   /** The records' own bytes. */
   readRecords(rows: readonly number[]): Promise<Uint8Array[]>
+  /** Fills `into` from a byte of the log on, blocking, and returns how many bytes there were. For who copies much of it. */
+  readBytes(into: Uint8Array, offset: number): number
+  /** Whether anything was noted about lines that were taken: see `LogReport.notes`. */
+  readonly hasNotes: boolean
 }
 
 /** One session's log, open. What a backend has to offer; everything else a session does is built on it. */

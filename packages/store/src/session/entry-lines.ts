@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, encodeLine, TreelineError } from '@treeline/core'
 import type { PutBlob } from '../blobs/blob-ref.ts'
 import { externalise } from '../blobs/externalise.ts'
+import type { LogReader } from '../log/log-reader.ts'
 import { withBothSpellings } from './spellings.ts'
 
 const BATCH_BYTES = 1024 * 1024
@@ -9,13 +10,20 @@ const BATCH_BYTES = 1024 * 1024
 /**
  * Entries as the lines of a new log, large parts in blobs, about a megabyte at a time. They keep their ids and parents,
  * in whatever order they come; an id that comes twice is refused, because the reader would show only one of the two.
+ * `reader` takes in what is given.
  */
 export async function* entryLines(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   put: PutBlob,
   onEntry: (entry: Entry) => void,
+  reader?: LogReader,
 ): AsyncGenerator<Uint8Array> {
   const ids = new Set<string>()
+  const joined = (): Uint8Array => {
+    const piece = Buffer.concat(lines)
+    reader?.push(piece)
+    return piece
+  }
   let lines: Uint8Array[] = []
   let size = 0
   for await (const entry of entries) {
@@ -25,11 +33,11 @@ export async function* entryLines(
     lines.push(line)
     size += line.length
     if (size < BATCH_BYTES) continue
-    yield Buffer.concat(lines)
+    yield joined()
     lines = []
     size = 0
   }
-  if (size > 0) yield Buffer.concat(lines)
+  if (size > 0) yield joined()
 }
 
 function takeId(ids: Set<string>, { type, id, parentId }: Entry): void {

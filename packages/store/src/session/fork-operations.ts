@@ -1,37 +1,60 @@
-import { type EditRequestOp, Flag, planEdit, type Tree, TreelineError } from '@treeline/core'
+import {
+  attachedLeaf,
+  type EditPlan,
+  type EditRequest,
+  type EditRequestOp,
+  Flag,
+  planEdit,
+  type Tree,
+  TreelineError,
+} from '@treeline/core'
 import type { LeftOut } from './left-out.ts'
 
 /** The edits whose effect is still seen on what is copied (mutes, labels, ratings …), to be said again in the fork. */
-export function listOperations(tree: Tree, refs: readonly number[]): EditRequestOp[] {
+export function listOperations(tree: Tree, refs: Int32Array): EditRequestOp[] {
   const { columns, edits, ids } = tree
+  const { flags } = columns
   const operations: EditRequestOp[] = []
-  const muted = refs.filter((ref) => columns.has(ref, Flag.muted)).map((ref) => ids.textOf(ref))
-  if (muted.length > 0) operations.push({ op: 'mute', nodeIds: muted })
-  for (const ref of refs) {
+  const muted = refs.filter((ref) => (flags[ref]! & Flag.muted) !== 0)
+  if (muted.length > 0) operations.push({ op: 'mute', nodeIds: Array.from(muted, (ref) => ids.textOf(ref)) })
+  for (const ref of inOrder(markedRefs(tree), refs)) {
     const nodeId = ids.textOf(ref)
     const meta = edits.meta.get(ref)
     if (meta !== undefined && meta.size > 0) operations.push({ op: 'meta', nodeId, patch: Object.fromEntries(meta) })
-    const label = edits.labels.size === 0 ? undefined : edits.labels.get(nodeId)
+    const label = edits.labels.get(nodeId)
     if (label !== undefined) operations.push({ op: 'label', nodeId, label: label.label })
   }
   if (edits.config.size > 0) operations.push({ op: 'config', patch: Object.fromEntries(edits.config) })
   return operations
 }
 
-/** Those that can be said in the new log. A source may hold what no edit is allowed to say today, from another version or tool. */
-export function fittingOperations(
-  tree: Tree,
-  listed: readonly EditRequestOp[],
-  leftOut: LeftOut,
-): readonly EditRequestOp[] {
-  const operations = leftOut.withoutThem(listed)
-  if (operations.length === 0 || refusalOf(tree, operations) === undefined) return operations
+/** Those that are rated, pinned, labelled …: few, where there may be hundreds of thousands to look through. */
+function markedRefs({ edits, ids }: Tree): ReadonlySet<number> {
+  const marked = new Set(edits.meta.keys())
+  for (const nodeId of edits.labels.keys()) marked.add(ids.find(nodeId))
+  return marked
+}
+
+function inOrder(some: ReadonlySet<number>, refs: Int32Array): Int32Array {
+  return some.size === 0 ? new Int32Array(0) : refs.filter((ref) => some.has(ref))
+}
+
+/**
+ * An edit with those that can be said in the new log. A source may hold what no edit is allowed to say today, from another
+ * version or tool.
+ */
+export function planFitting(tree: Tree, request: EditRequest, leftOut: LeftOut): EditPlan | undefined {
+  const operations = leftOut.withoutThem(request.operations)
+  if (operations.length === 0) return undefined
+  const planned = tryPlan(tree, { ...request, operations })
+  if (!(planned instanceof TreelineError)) return planned
   const alone = operations.flatMap(apart).filter((op) => {
     const refusal = refusalOf(tree, [op])
     if (refusal !== undefined) leaveOut(op, refusal, leftOut)
     return refusal === undefined
   })
-  return addFitting(tree, [], alone, leftOut)
+  const fitting = addFitting(tree, [], alone, leftOut)
+  return fitting.length === 0 ? undefined : planEdit(tree, attachedLeaf(tree), { ...request, operations: fitting })
 }
 
 /** Of those that could be said alone, the ones that can be after each other. Halves until it finds what cannot. */
@@ -65,9 +88,13 @@ function apart(op: EditRequestOp): readonly EditRequestOp[] {
 }
 
 function refusalOf(tree: Tree, operations: readonly EditRequestOp[]): TreelineError | undefined {
+  const planned = tryPlan(tree, { operations })
+  return planned instanceof TreelineError ? planned : undefined
+}
+
+function tryPlan(tree: Tree, request: EditRequest): EditPlan | TreelineError {
   try {
-    planEdit(tree, tree.leaf, { operations })
-    return undefined
+    return planEdit(tree, attachedLeaf(tree), request)
   } catch (error) {
     if (error instanceof TreelineError) return error
     throw error

@@ -1,28 +1,19 @@
-import { crc32 } from 'node:zlib'
 import {
-  checkCrc,
   type EditRequestOp,
-  type Entry,
-  encodeLine,
   Flag,
   Kind,
   LOG_VERSION,
   linePath,
   NOWHERE,
-  parseRecord,
   placeOf,
   ROOT,
   runUp,
-  storedPath,
   type Tree,
   TreelineError,
+  treeReadsBody,
 } from '@treeline/core'
-import type { LogView } from '../log/session-log.ts'
 import { listOperations } from './fork-operations.ts'
 import { KeptFinder } from './kept-finder.ts'
-import type { LeftOut } from './left-out.ts'
-import { LineList } from './line-list.ts'
-import { isSealed, relinked } from './relink.ts'
 
 export interface ForkOptions {
   /**
@@ -49,13 +40,22 @@ export interface ForkOptions {
 }
 
 /** What a fork takes over: entries with the parents they will have, and the edits that still matter to them. */
-export interface ForkPlan {
-  readonly taken: readonly Taken[]
+export interface ForkPlan extends ForkedLines {
   /** Those that others come before although they hang under them. */
-  readonly late: readonly Taken[]
+  readonly late: ForkedLines
   /** By compaction. */
   readonly finders: ReadonlyMap<number, KeptFinder>
   readonly operations: readonly EditRequestOp[]
+}
+/** Entries by their place in the fork, which may be hundreds of thousands: columns, and no object for each. */
+export interface ForkedLines {
+  readonly refs: Int32Array
+  /** Where the body is. */
+  readonly rows: Int32Array
+  /** What they hang under in the fork; of those only whose line says something else, or nothing. */
+  readonly parents: ReadonlyMap<number, string | null>
+  /** 1 where the line can be taken as it is when its checksum holds. */
+  readonly isPlain: Uint8Array
 }
 export interface Taken {
   readonly ref: number
@@ -66,169 +66,124 @@ export interface Taken {
   readonly parentId: string | null | undefined
 }
 
-const ROWS_PER_READ = 2048
-
 export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number): ForkPlan {
   if (how === 'whole') {
-    const taken = Array.from({ length: tree.rowCount }, (_, row) => asIs(tree, row))
-    return { taken, late: findLate(tree, taken), finders: new Map(), operations: [] }
+    const rows = Int32Array.from({ length: tree.rowCount }, (_, row) => row)
+    const lines = { rows, refs: rows.map((row) => tree.refAtRow(row)), parents: new Map() }
+    return completed(tree, lines, { finders: new Map(), operations: [], isInOrder: false })
   }
-  const refs = how === 'path' ? [...linePath(tree, ref).refs] : subtreeRefs(tree, ref)
-  const included = new Set(refs)
-  const taken: Taken[] = []
+  const wanted = how === 'path' ? linePath(tree, ref).refs : subtreeRefs(tree, ref)
+  const rows = bodyRows(tree, wanted)
+  // What is still being generated has no line.
+  const refs = rows.includes(-1) ? wanted.filter((_, place) => rows[place]! >= 0) : wanted
+  const parents = how === 'path' ? movedOnPath(tree, refs) : parentsWithin(tree, refs, wanted)
+  const lines = { refs, rows: rows.filter((row) => row >= 0), parents }
+  const [finders, operations] = [createFinders(tree, refs), listOperations(tree, wanted)]
+  return completed(tree, lines, { finders, operations, isInOrder: how === 'path' })
+}
+
+export function takenAt(tree: Tree, { refs, rows, parents }: ForkedLines, place: number): Taken {
+  const ref = refs[place]!
+  return { ref, row: rows[place]!, id: tree.ids.textOf(ref), parentId: parents.get(place) }
+}
+
+export function parentOf(tree: Tree, { row, parentId }: Taken): string | null {
+  return parentId === undefined ? idOrNull(tree, tree.columns.rawParent[tree.refAtRow(row)]!) : parentId
+}
+
+function completed(
+  tree: Tree,
+  lines: Omit<ForkedLines, 'isPlain'>,
+  { finders, operations, isInOrder }: Pick<ForkPlan, 'finders' | 'operations'> & { readonly isInOrder: boolean },
+): ForkPlan {
+  const all = { ...lines, isPlain: findPlain(tree, lines) }
+  const late = isInOrder ? [] : findLate(tree, all)
+  return { ...all, late: selected(all, late), finders, operations }
+}
+
+function selected({ refs, rows, parents, isPlain }: ForkedLines, places: readonly number[]): ForkedLines {
+  const moved = places.flatMap((place, at) => (parents.has(place) ? [[at, parents.get(place)!] as const] : []))
+  return {
+    refs: Int32Array.from(places, (place) => refs[place]!),
+    rows: Int32Array.from(places, (place) => rows[place]!),
+    parents: new Map(moved),
+    isPlain: Uint8Array.from(places, (place) => isPlain[place]!),
+  }
+}
+
+/** Not an old one, nor one that stands elsewhere; a compaction names others, and what the tree reads it reads again. */
+function findPlain(tree: Tree, { rows, parents }: Omit<ForkedLines, 'isPlain'>): Uint8Array {
+  const isPlain = new Uint8Array(rows.length)
+  if (tree.options.version < LOG_VERSION) return isPlain
+  const { kind, hasId } = tree.heads
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place]!
+    const of = kind[row]! as Kind
+    if (hasId[row] === 1 && of !== Kind.compaction && !treeReadsBody(of)) isPlain[place] = 1
+  }
+  for (const place of parents.keys()) isPlain[place] = 0
+  return isPlain
+}
+
+function bodyRows(tree: Tree, refs: Int32Array): Int32Array {
+  const { rowOf } = tree.columns
+  return tree.edits.copies.size === 0 ? refs.map((ref) => rowOf[ref]!) : refs.map((ref) => tree.bodyRow(ref))
+}
+
+/** On a path each entry hangs under the one before it; most of them always did. */
+function movedOnPath(tree: Tree, refs: Int32Array): Map<number, string | null> {
+  const { rawParent, flags } = tree.columns
+  const parents = new Map<number, string | null>()
   let above = ROOT
-  for (const at of refs) {
-    const row = tree.bodyRow(at)
-    if (row < 0) continue
-    const parent = how === 'path' ? above : parentWithin(tree, at, included)
-    // In a subtree it is always said: a line without a parent hangs under the one before it, which may be another here.
-    const isUnchanged = how === 'path' && tree.columns.rawParent[at] === parent && !tree.columns.has(at, Flag.copy)
-    taken.push({ ref: at, row, id: tree.ids.textOf(at), parentId: isUnchanged ? undefined : idOrNull(tree, parent) })
+  for (let place = 0; place < refs.length; place++) {
+    const at = refs[place]!
+    if (rawParent[at] !== above || (flags[at]! & Flag.copy) !== 0) parents.set(place, idOrNull(tree, above))
     above = at
   }
-  const late = how === 'path' ? [] : findLate(tree, taken)
-  return { taken, late, finders: createFinders(tree, taken), operations: listOperations(tree, refs) }
+  return parents
 }
 
-/**
- * The lines of a fork, ready to write, a few thousand entries at a time. Bodies are copied; only what is old, or has no
- * checksum that holds, is parsed as well. What cannot be read is left out.
- */
-export async function* forkLines(view: LogView, plan: ForkPlan, leftOut: LeftOut): AsyncGenerator<Uint8Array> {
-  // Whoever hangs under one of these has to know beforehand whether it is there.
-  for (const some of inBatches(plan.late)) await copyLines(view, plan, some, leftOut)
-  for (const some of inBatches(plan.taken)) yield await copyLines(view, plan, some, leftOut)
-}
-
-function* inBatches(taken: readonly Taken[]): Generator<readonly Taken[]> {
-  for (let start = 0; start < taken.length; start += ROWS_PER_READ) yield taken.slice(start, start + ROWS_PER_READ)
-}
-
-async function copyLines(
-  view: LogView,
-  plan: ForkPlan,
-  taken: readonly Taken[],
-  leftOut: LeftOut,
-): Promise<Uint8Array> {
-  const { tree } = view
-  const { heads } = tree
-  const rows = taken.map(({ row }) => row)
-  const lines = new LineList()
-  const isOld = tree.options.version < LOG_VERSION || rows.some((row) => heads.hasId[row] === 0)
-  const entries = isOld ? await view.readEntries(rows) : []
-  const records = isOld ? [] : await view.readRecords(rows)
-  for (const [i, one] of taken.entries()) {
-    try {
-      const copy = { tree, finder: plan.finders.get(one.ref), leftOut, taken: relink(tree, one, leftOut) }
-      if (isOld) lines.add(upgradedLine(copy, entries[i]))
-      else addCopy(lines, copy, records[i]!)
-    } catch (error) {
-      if (!(error instanceof TreelineError)) throw error
-      leftOut.addEntry(one.id, parentOf(tree, one), one.row, error)
-    }
-  }
-  return Buffer.concat(lines.finish())
-}
-
-interface Copying {
-  readonly tree: Tree
-  readonly finder: KeptFinder | undefined
-  readonly leftOut: LeftOut
-  readonly taken: Taken
-}
-
-function upgradedLine(copying: Copying, entry: Entry | undefined): Uint8Array {
-  const { tree, leftOut, taken } = copying
-  const [line, offset] = [tree.heads.line[taken.row]!, tree.heads.offset[taken.row]!]
-  if (entry === undefined) {
-    const message = `Line ${line} (byte ${offset}) is damaged and is left out of the fork.`
-    throw new TreelineError('damaged', message, { line, offset })
-  }
-  const parentId = taken.parentId === undefined ? leftOut.above(entry.parentId) : taken.parentId
-  return encodeLine({ ...entry, ...keptBy(copying, entry), id: taken.id, parentId })
-}
-
-/** Throws `damaged` when there is no entry in the record. */
-function addCopy(lines: LineList, copying: Copying, record: Uint8Array): void {
-  const { tree, taken } = copying
-  const { id, row, parentId } = taken
-  const isSound = checkCrc(record, 0, record.length, crc32) === 'ok'
-  const isCompaction = tree.columns.kind[tree.refAtRow(row)] === Kind.compaction
-  if (!isSound || isCompaction) {
-    const { line, offset } = tree.heads
-    const expected = { id: tree.ids.textOf(tree.refAtRow(row)), line: line[row], offset: offset[row] }
-    const { entry, clean } = parseRecord(record, expected)
-    const kept = keptBy(copying, entry)
-    if (!clean || kept !== undefined) {
-      lines.add(encodeLine({ ...entry, ...kept, id, parentId: parentId === undefined ? entry.parentId : parentId }))
-      return
-    }
-  }
-  if (parentId === undefined && (isSound || isSealed(record))) lines.addKept(record)
-  else lines.add(relinked(record, taken))
-}
-
-/** A compaction names what it keeps by the id that has in the fork: of a copy, or of what is left of the stretch. */
-function keptBy({ tree, finder, leftOut, taken }: Copying, entry: Entry): { firstKeptEntryId: string } | undefined {
-  const first = entry.type === 'compaction' ? entry.firstKeptEntryId : undefined
-  if (typeof first !== 'string') return undefined
-  let firstKeptEntryId: string | undefined
-  if (finder !== undefined) {
-    const below = finder.positionOf(taken.ref)!
-    let at = finder.find(taken.ref, first) ?? below
-    while (at < below && leftOut.has(finder.path.idAt(at))) at++
-    if (at < below) firstKeptEntryId = finder.path.idAt(at)
-  } else if (leftOut.has(first)) {
-    const { refs } = storedPath(tree, tree.columns.rawParent[tree.refAtRow(taken.row)]!)
-    const ids = Array.from(refs.subarray(refs.indexOf(tree.ids.find(first)) + 1), (ref) => tree.ids.textOf(ref))
-    firstKeptEntryId = ids.find((id) => !leftOut.has(id))
-  }
-  return firstKeptEntryId === undefined || firstKeptEntryId === first ? undefined : { firstKeptEntryId }
+/** In a subtree it is always said: a line without a parent hangs under the one before it, which may be another here. */
+function parentsWithin(tree: Tree, refs: Int32Array, wanted: Int32Array): Map<number, string | null> {
+  const included = new Set(wanted)
+  const parents = new Map<number, string | null>()
+  for (const [place, at] of refs.entries()) parents.set(place, idOrNull(tree, parentWithin(tree, at, included)))
+  return parents
 }
 
 /** One for all compactions above each other: from the last up, so that the first of them finds the longest path. */
-function createFinders(tree: Tree, taken: readonly Taken[]): Map<number, KeptFinder> {
+function createFinders(tree: Tree, refs: Int32Array): Map<number, KeptFinder> {
+  const { kind } = tree.columns
   const finders = new Map<number, KeptFinder>()
-  for (const { ref } of taken.toReversed()) {
-    if (tree.columns.kind[ref] !== Kind.compaction || finders.has(ref)) continue
+  for (let place = refs.length - 1; place >= 0; place--) {
+    const ref = refs[place]!
+    if (kind[ref] !== Kind.compaction || finders.has(ref)) continue
     const finder = new KeptFinder(tree, ref)
     for (const at of finder.path.refs) {
-      if (tree.columns.kind[at] === Kind.compaction && !finders.has(at)) finders.set(at, finder)
+      if (kind[at] === Kind.compaction && !finders.has(at)) finders.set(at, finder)
     }
   }
   return finders
 }
 
-function relink(tree: Tree, taken: Taken, leftOut: LeftOut): Taken {
-  if (!leftOut.hasEntries) return taken
-  const parentId = parentOf(tree, taken)
-  return leftOut.has(parentId) ? { ...taken, parentId: leftOut.above(parentId) } : taken
-}
-
-function parentOf(tree: Tree, { row, parentId }: Taken): string | null {
-  return parentId === undefined ? idOrNull(tree, tree.columns.rawParent[tree.refAtRow(row)]!) : parentId
-}
-
-function findLate(tree: Tree, taken: readonly Taken[]): readonly Taken[] {
-  const parents = new Set<string>()
-  for (const one of taken) {
-    const parent =
-      one.parentId === undefined ? tree.columns.rawParent[tree.refAtRow(one.row)]! : refOf(tree, one.parentId)
-    if (parent > ROOT && tree.bodyRow(parent) > one.row) parents.add(tree.ids.textOf(parent))
+function findLate(tree: Tree, { refs, rows, parents }: ForkedLines): readonly number[] {
+  const { rawParent } = tree.columns
+  const late = new Set<number>()
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place]!
+    const said = parents.get(place)
+    const parent = said === undefined ? rawParent[tree.refAtRow(row)]! : refOf(tree, said)
+    if (parent > ROOT && tree.bodyRow(parent) > row) late.add(parent)
   }
-  return parents.size === 0 ? [] : taken.filter(({ id }) => parents.has(id))
+  return late.size === 0 ? [] : Array.from(refs.keys()).filter((place) => late.has(refs[place]!))
 }
 
 function refOf(tree: Tree, id: string | null): number {
   return id === null ? ROOT : tree.ids.find(id)
 }
 
-function asIs(tree: Tree, row: number): Taken {
-  return { ref: -1, row, id: tree.ids.textOf(tree.refAtRow(row)), parentId: undefined }
-}
-
 /** Nodes below and including the top, and the path entries (model changes …) that hang among them, in log order. */
-function subtreeRefs(tree: Tree, top: number): number[] {
+function subtreeRefs(tree: Tree, top: number): Int32Array {
   const { columns } = tree
   if (top === ROOT || columns.parent[columns.topOf(top)] === NOWHERE) {
     throw new TreelineError('node_detached', 'Only a node of the tree can be forked with what is below it.')
@@ -240,7 +195,7 @@ function subtreeRefs(tree: Tree, top: number): number[] {
     const isPathEntry = !columns.has(ref, Flag.node) && placeOf(columns.kind[ref]! as Kind) === 'path'
     if (isPathEntry && tree.generationNode(ref) === undefined && nodes.has(columns.ownerOf(ref))) refs.push(ref)
   }
-  return refs.sort((a, b) => tree.bodyRow(a) - tree.bodyRow(b))
+  return Int32Array.from(refs.sort((a, b) => tree.bodyRow(a) - tree.bodyRow(b)))
 }
 
 /** What an entry hangs under in the fork: what it hung under, or where an edit put it. */

@@ -20,7 +20,6 @@ import {
   type SessionHeader,
   storedPath,
   type Tree,
-  TreelineError,
   type TreePath,
   type UndoRequest,
 } from '@treeline/core'
@@ -37,6 +36,7 @@ import { readConfig, type SessionConfig } from './config.ts'
 import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
 import { asTitleChange } from './in-place.ts'
 import type { Partials } from './partials.ts'
+import { isKnown, SessionLeaf } from './session-leaf.ts'
 
 export interface SessionParts {
   readonly log: SessionLog
@@ -82,15 +82,7 @@ const ENTRIES_PER_READ = 256
  */
 export class Session implements AsyncDisposable {
   private readonly parts: SessionParts
-  /** The leaf at the opening: looking it up would mean to look at every id of the session. */
-  private readonly opened: { readonly tree: Tree; readonly ref: number; readonly id: string | null }
-  private leafNow: string | null
-  /** The leaf as of the last change that was acknowledged: where a write that was lost leads back to. */
-  private leafKept: string | null
-  /** This session moved it there itself, and did not come along with others. */
-  private isLeafOwn = false
-  /** How much of the log was looked at for where others go on; `undefined` where that does not count. */
-  private looked: { readonly tree: Tree; readonly rows: number } | undefined
+  private readonly leaf: SessionLeaf
   /** While entries wait for their large parts to be stored, those asked for later wait for them. Never rejects. */
   private preparing: Promise<void> | undefined
   /** Names on their way into a title slot, which are not in the log's queue. */
@@ -101,11 +93,7 @@ export class Session implements AsyncDisposable {
 
   constructor(parts: SessionParts) {
     this.parts = parts
-    const { tree } = this
-    const ref = attachedLeaf(tree)
-    this.leafNow = idOf(tree, ref)
-    this.leafKept = this.leafNow
-    this.opened = { tree, ref, id: this.leafNow }
+    this.leaf = new SessionLeaf(this.tree)
   }
 
   get id(): string {
@@ -145,16 +133,7 @@ export class Session implements AsyncDisposable {
 
   /** Where this session goes on; `null` before the first entry and after `resetLeaf`. */
   get leafId(): string | null {
-    const { tree, opened } = this
-    this.goAlong(tree)
-    const { leafNow } = this
-    const { fragments, deleted } = tree.edits
-    // Where nothing was ever cut off, what is known hangs on.
-    const isWhole = fragments.size === 0 && deleted.size === 0
-    if (tree === opened.tree && leafNow === opened.id) {
-      if (isWhole || attachedLeaf(tree, opened.ref) === opened.ref) return leafNow
-    } else if (isWhole && isKnown(tree, leafNow)) return leafNow
-    return idOf(tree, this.leafOf(tree))
+    return this.leaf.idIn(this.tree)
   }
 
   /** The line number of the log's last entry; every line is one event. */
@@ -238,9 +217,7 @@ export class Session implements AsyncDisposable {
    * with those who go on from there: a turn beside its own stays a branch of its own (C1).
    */
   followLeaf(): void {
-    const { tree } = this
-    this.looked = { tree, rows: tree.rowCount }
-    this.isLeafOwn = false
+    this.leaf.follow(this.tree)
   }
 
   /** The next entry starts a new root. */
@@ -350,7 +327,7 @@ export class Session implements AsyncDisposable {
   async line({ leafId = this.leafId, full, inStash, ...options }: SessionLineOptions = {}): Promise<Line> {
     this.refuseClosed()
     const view = this.parts.log.view()
-    const found = this.refOf(view.tree, leafId)
+    const found = this.leaf.refOf(view.tree, leafId)
     const isStashed = inStash === true && isInStash(view.tree, found)
     const leaf = isStashed ? found : attachedLeaf(view.tree, found)
     const path = linePath(view.tree, leaf)
@@ -361,7 +338,7 @@ export class Session implements AsyncDisposable {
   async context({ leafId = this.leafId, dialect = 'treeline', full }: ContextOptions = {}): Promise<Context> {
     this.refuseClosed()
     const view = this.parts.log.view()
-    const path = storedPath(view.tree, this.refOf(view.tree, leafId))
+    const path = storedPath(view.tree, this.leaf.refOf(view.tree, leafId))
     return runStepsAsync(buildContext(path, dialect), this.bodiesOf(view, path, full))
   }
 
@@ -409,7 +386,7 @@ export class Session implements AsyncDisposable {
     for (;;) {
       let view: LogView | undefined
       const appended = await this.commit((tree) => {
-        const planned = planEntries(tree, drafts, this.leafOf(tree), options, lost)
+        const planned = planEntries(tree, drafts, this.leaf.refIn(tree), options, lost)
         if (planned.result.existing.length > 0) view = this.parts.log.view()
         return { ...planned, leafId: planned.result.leafId }
       })
@@ -445,7 +422,7 @@ export class Session implements AsyncDisposable {
 
   private commitEdit(plan: (tree: Tree, leaf: number) => EditPlan, isForOmp: boolean): Promise<EditPlan> {
     return this.commit((tree) => {
-      const planned = plan(tree, this.leafOf(tree))
+      const planned = plan(tree, this.leaf.refIn(tree))
       const result = isForOmp ? asTitleChange(planned, tree, this.header) : planned
       const entries = result.entry === undefined ? [] : [result.entry]
       return { entries, result, leafId: result.leafMoved ? result.leafId : undefined }
@@ -482,19 +459,15 @@ export class Session implements AsyncDisposable {
   }
 
   private async commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
-    let leaf = this.leafNow
+    let leafId = this.leaf.id
     const result = await this.parts.log.commit((tree) => {
-      const { leafId, ...planned } = plan(tree)
+      const { leafId: moved, ...planned } = plan(tree)
       const accepted = (): void => {
-        if (leafId !== undefined && leafId !== this.leafNow) {
-          this.leafNow = leafId
-          this.isLeafOwn = true
-        }
-        leaf = this.leafNow
+        leafId = this.leaf.moveTo(moved)
       }
       return { ...planned, accepted }
     })
-    this.leafKept = leaf
+    this.leaf.keep(leafId)
     return result
   }
 
@@ -562,33 +535,6 @@ export class Session implements AsyncDisposable {
   private refuseClosed(): void {
     if (this.closing !== undefined) throw closedError(this.path)
   }
-
-  private refOf(tree: Tree, id: string | null): number {
-    const { opened } = this
-    return tree === opened.tree && id === opened.id ? opened.ref : refOf(tree, id)
-  }
-
-  private leafOf(tree: Tree): number {
-    this.goAlong(tree)
-    return this.ownLeaf(tree)
-  }
-
-  private ownLeaf(tree: Tree): number {
-    const id = [this.leafNow, this.leafKept].find((leaf) => isKnown(tree, leaf))
-    return attachedLeaf(tree, id === undefined ? tree.leaf : refOf(tree, id))
-  }
-
-  private goAlong(tree: Tree): void {
-    const { looked } = this
-    if (looked === undefined || (looked.tree === tree && looked.rows === tree.rowCount)) return
-    this.looked = { tree, rows: tree.rowCount }
-    const leaf = attachedLeaf(tree)
-    const own = this.ownLeaf(tree)
-    if (leaf === own || (this.isLeafOwn && !goesOnFrom(tree, own, leaf, looked.rows))) return
-    this.leafNow = idOf(tree, leaf)
-    this.leafKept = this.leafNow
-    this.isLeafOwn = false
-  }
 }
 
 async function readRefs(view: LogView, refs: readonly number[]): Promise<Map<number, Entry | undefined>> {
@@ -600,33 +546,7 @@ async function readRefs(view: LogView, refs: readonly number[]): Promise<Map<num
 
 function nothing(): void {}
 
-function idOf(tree: Tree, ref: number): string | null {
-  return ref === ROOT ? null : tree.ids.textOf(ref)
-}
-
 function isInStash({ columns }: Tree, ref: number): boolean {
   const top = columns.topOf(columns.ownerOf(ref))
   return !columns.isAttached(top) && !columns.has(top, Flag.deleted)
-}
-
-/** False for an id that is gone because its write failed or the log was replaced underneath. */
-function isKnown(tree: Tree, id: string | null): boolean {
-  const ref = id === null ? ROOT : tree.ids.find(id)
-  return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known))
-}
-
-/** Whether only what came with a row or after it leads from one place to another. */
-function goesOnFrom(tree: Tree, from: number, to: number, row: number): boolean {
-  const { columns } = tree
-  const isNew = (ref: number): boolean => ref > ROOT && tree.orderOf(ref) >= row
-  const end = columns.ownerOf(from)
-  let at = columns.ownerOf(to)
-  if (at !== to && !isNew(to)) return false
-  while (at !== end && isNew(at)) at = columns.parent[at]!
-  return at === end
-}
-
-function refOf(tree: Tree, id: string | null): number {
-  if (isKnown(tree, id)) return id === null ? ROOT : tree.ids.find(id)
-  throw new TreelineError('node_not_found', `There is no entry ${id} in this session.`, { nodeIds: [id as string] })
 }

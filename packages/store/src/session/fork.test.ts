@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openGiven } from '../contract/given.ts'
+import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
+import { converse, user } from '../contract/say.ts'
+import { RealSession, treeCommands } from '../contract/tree-commands.ts'
+import { TreeModel } from '../contract/tree-model.ts'
+import { openFileStore } from '../file-store.ts'
+import { openMemoryStore } from '../memory-store.ts'
+import { createFileStorage } from '../storage/file-storage.ts'
+import { createMemoryStorage } from '../storage/memory-storage.ts'
+import { seededRandom } from '../testing/crash-storage.ts'
+import { DAMAGES } from '../testing/damage-log.ts'
+import { createFaultyStorage } from '../testing/faulty-storage.ts'
+import { FaultPlan } from '../testing/faulty-storage-plan.ts'
+import { runs } from '../testing/runs.ts'
+import { makeTempHome, type TempHome } from '../testing/temp-home.ts'
+import { makeSampleLog } from '../torture/sample-log.ts'
+import type { Session } from './session.ts'
+
+const HOWS = ['path', 'subtree', 'whole'] as const
+
+describe('a fork is not read back, and yet what it would be if it were', () => {
+  test('I6 whatever was done to the source', { timeout: runs(60_000) }, async () => {
+    const open = async () => {
+      const storage = createMemoryStorage()
+      const store = await openMemoryStore({ storage })
+      return { store, reopen: () => openMemoryStore({ storage }), cleanup: async () => {} }
+    }
+    const run = fc.asyncProperty(treeCommands(60), fc.boolean(), async (commands, isReopened) => {
+      await using given = await openGiven({ open })
+      await using real = await RealSession.create(given, { durability: 'written' })
+      await fc.asyncModelRun(() => ({ model: new TreeModel(), real }), commands)
+      if (isReopened) await real.reopen()
+      for (const how of HOWS) {
+        const { leafId } = real.session
+        if (how === 'subtree' && leafId === null) continue
+        const nodeId = how === 'subtree' ? trunkOf(real.session)[0] : leafId
+        if (nodeId === undefined) continue
+        const fork = await given.store.fork(real.session, { how, nodeId })
+        await expectSame(fork, await (await given.reopen()).open(fork.id))
+      }
+    })
+    await fc.assert(run, { numRuns: runs(60) })
+  })
+
+  test.each(Object.keys(DAMAGES))('I2, I3 of a log with %s', async (name) => {
+    for (let seed = 1; seed <= runs(6); seed++) {
+      using temp = makeTempHome()
+      const { bytes, lines } = await makeSampleLog(seed, 12)
+      const records = lines.map(({ start, end }) => bytes.subarray(start, end))
+      const at = 1 + (seed % (records.length - 2))
+      const damaged = Buffer.from(DAMAGES[name]!(records, at, seededRandom(seed))).toString('latin1')
+      const path = temp.plant('sample')
+      writeFileSync(path, damaged, 'latin1')
+      await using store = await openFileStore(temp)
+      const source = await store.openPath(path, { readOnly: true })
+      for (const how of ['path', 'whole'] as const) {
+        const told: string[] = []
+        const fork = await store.fork(source, { how, onLeftOut: ({ code }) => told.push(code) })
+        await using again = await openFileStore(temp)
+        await expectSame(fork, await again.open(fork.id))
+        expect(fork.report().skipped, how).toEqual([])
+        if (how === 'path') expect(trunkOf(fork).length + told.length).toBeGreaterThanOrEqual(trunkOf(source).length)
+      }
+      expect(readFileSync(path, 'latin1')).toBe(damaged)
+    }
+  })
+
+  test('of a log that was opened by its saved columns', async () => {
+    using temp = makeTempHome()
+    const path = await makeLong(temp)
+    await (await openFileStore(temp)).openPath(path).then((session) => session.close())
+    await using store = await openFileStore(temp)
+    const source = await store.openPath(path)
+    expect(source.tree.heads.savedRows).toBeGreaterThan(100)
+    const fork = await store.fork(source)
+    await using again = await openFileStore(temp)
+    await expectSame(fork, await again.open(fork.id))
+    expect(await fork.line()).toEqual(await source.line())
+  })
+
+  test('C1 and it goes on with what others append to it', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const source = await store.create({ id: 'source' })
+    await converse(source, 'q1', 'a1')
+    const fork = await store.fork(source, { id: 'fork' })
+    await using other = await openFileStore(temp)
+    await converse(await other.open('fork'), 'q2', 'a2')
+    await fork.append(user('beside', 'q3'))
+    expect(lookAt(fork.tree).nodes.a1!.children).toEqual(['q2', 'q3'])
+  })
+})
+
+describe('a fork of several megabytes', () => {
+  const faults = {
+    'the disk is full': { type: 'error', code: 'ENOSPC' },
+    'the disk fails': { type: 'error', code: 'EIO' },
+    'the disk runs full in the middle of a write': { type: 'short', bytes: 100 },
+  } as const
+  test.each(Object.entries(faults))(
+    'R3, D5 %s at any step: nothing of it is left, or all of it',
+    async (_, outcome) => {
+      using temp = makeTempHome()
+      const path = await makeLong(temp)
+      const bytes = readFileSync(path)
+      let refused = 0
+      // How often it syncs depends on how long that takes.
+      for (let isMade = false; !isMade; refused += isMade ? 0 : 1) {
+        const kinds = ['write', 'datasync', 'rename', 'syncDir'] as const
+        const plan = new FaultPlan({ nth: refused + 1, kinds, outcome, lasts: 'until-healed' })
+        isMade = await tryFork(temp, path, plan)
+        expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+        expect(readFileSync(path).equals(bytes)).toBe(true)
+      }
+      expect(refused).toBeGreaterThanOrEqual(outcome.type === 'short' ? 3 : 7)
+      await using store = await openFileStore(temp)
+      for (const { id, problem } of await store.list()) {
+        expect(problem).toBeUndefined()
+        expect((await entriesOf(await store.open(id!))).length).toBe(LONG_ENTRIES)
+      }
+    },
+  )
+})
+
+const LONG_ENTRIES = 300
+
+/** A log of 3 MB. */
+async function makeLong(temp: TempHome): Promise<string> {
+  await using store = await openFileStore({ ...temp, durability: 'written' })
+  const session = await store.create({ id: 'long', cwd: '/p' })
+  for (let i = 0; i < LONG_ENTRIES; i++) await session.append(user(`${i} `.repeat(2500), `e${i}`))
+  return session.path
+}
+
+async function tryFork(temp: TempHome, path: string, plan: FaultPlan): Promise<boolean> {
+  await using plain = await openFileStore(temp)
+  const source = await plain.openPath(path)
+  await using store = await openFileStore({ ...temp, storage: createFaultyStorage(createFileStorage(), plan) })
+  try {
+    await store.fork(source)
+    expect(plan.hasStruck).toBe(false)
+    return true
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'TreelineError' })
+    expect(plan.hasStruck).toBe(true)
+    return false
+  } finally {
+    plan.heal()
+  }
+}
+
+async function expectSame(fork: Session, opened: Session): Promise<void> {
+  expect(whatIsKnown(fork)).toEqual(whatIsKnown(opened))
+  expect(await entriesOf(fork)).toEqual(await entriesOf(opened))
+  expect(await fork.line()).toEqual(await opened.line())
+  expect(await fork.context()).toEqual(await opened.context())
+}
+
+function whatIsKnown(session: Session) {
+  const { tree, header, name, leafId, config, access, dialect, seq, epoch } = session
+  const { heads, columns } = tree
+  const rows = Array.from({ length: tree.rowCount }, (_, row) => {
+    const ref = tree.refAtRow(row)
+    return {
+      id: tree.ids.textOf(ref),
+      rawParent: tree.ids.textOf(columns.rawParent[ref]!),
+      kind: [heads.kind[row], columns.kind[ref]],
+      role: heads.role[row],
+      timeMs: heads.timeMs[row],
+      place: [heads.offset[row], heads.lengthOf(row), heads.line[row]],
+    }
+  })
+  const { labels, meta, name: given, changedAt } = tree.edits
+  const edits = { labels, meta, given, changedAt }
+  const look = lookAt(tree)
+  const { notes, skipped, problems } = session.report()
+  return { header, name, leafId, config, access, dialect, seq, epoch, rows, edits, look, notes, skipped, problems }
+}
