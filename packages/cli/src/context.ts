@@ -10,6 +10,8 @@ export interface Context extends AsyncDisposable {
   readonly out: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** The home that was asked for; the usual one without. */
+  readonly homeDir: string | undefined
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
   home(): Promise<Home>
@@ -73,6 +75,7 @@ export function createContext({ out, homeDir, env, cwd, signal, stdin, stderr }:
     out,
     env,
     cwd,
+    homeDir,
     signal,
     home,
     store,

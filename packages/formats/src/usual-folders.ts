@@ -31,9 +31,9 @@ export function findUsualFolders({ env = process.env, userHome }: UsualFoldersOp
 
 function findFolder(path: string): string | undefined {
   try {
-    return statSync(path).isDirectory() ? realpathSync(path) : undefined
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? realpathSync.native(path) : undefined
   } catch {
-    // Not there, or not for us to see (I7).
+    // Not for us to see (I7).
     return undefined
   }
 }

@@ -93,6 +93,7 @@ export type { Partials, PartialWriter } from './session/partials.ts'
 export { type ContextOptions, Session, type SessionLineOptions } from './session/session.ts'
 export type { SessionSummary } from './session/summary.ts'
 export type { Undoable } from './session/undoable.ts'
+export { type FindPageOptions, findPage } from './session-index/find-page.ts'
 export { type FolderSourceOptions, folderSource } from './session-index/folder-source.ts'
 export { type OpenIndexOptions, openIndex } from './session-index/open-index.ts'
 export type {

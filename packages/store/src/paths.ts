@@ -14,6 +14,8 @@ export interface HomePaths {
   readonly indexFile: string
   /** Held by the process that brings the index up to date. */
   readonly indexLock: string
+  /** The page that was listed last; a cache of the index. */
+  readonly savedPage: string
   readonly historyFile: string
   /** Where a history that cannot be read is kept; `nonce` keeps several apart. */
   damagedHistoryFile(nonce: string): string
@@ -94,6 +96,7 @@ export function homePaths(homeDir: string): HomePaths {
     index,
     indexFile: join(index, 'index.db'),
     indexLock: join(index, 'indexer.lock'),
+    savedPage: join(index, 'page.saved'),
     historyFile: join(home, 'history.db'),
     damagedHistoryFile: (nonce) => join(home, `history.db.damaged-${checkId(nonce)}`),
     trash,

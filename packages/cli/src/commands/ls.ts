@@ -1,15 +1,15 @@
-import type { IndexedSession } from '@treeline/store'
 import { defineCommand } from '../args/command.ts'
 import { countOption } from '../listing/count-option.ts'
 import { emptyList } from '../listing/empty-list.ts'
 import { checkTool } from '../listing/known-tools.ts'
+import { type ListedSessions, sessionLines } from '../listing/print-sessions.ts'
 import { refreshIndex } from '../listing/refresh-index.ts'
+import { openSavedList, type SavedList } from '../listing/saved-list.ts'
 import { projectOf, readTimeRange, timeOptions } from '../listing/scope.ts'
 import { sessionJson } from '../listing/session-json.ts'
-import { type NameOf, nameSessions } from '../listing/session-names.ts'
-import { sessionTable } from '../listing/session-table.ts'
-import { shellWord } from '../output/shell-word.ts'
-import { paint } from '../output/style.ts'
+import { nameSessions } from '../listing/session-names.ts'
+import type { Output } from '../output/output.ts'
+import { jsonLine } from '../output/safe-json.ts'
 
 const USUAL_LIMIT = 50
 const MAX_LIMIT = 10_000
@@ -53,7 +53,7 @@ export const command = defineCommand({
     '"pinned","archived","sizeBytes","damage","problem"}],"next","problems":[{"path","problem"}]}\nWhat ' +
     'is not known is null. "own" leaves out what a fork copied from a session that was there before it.',
   async run({ args, options, context }) {
-    const { out, env } = context
+    const { out } = context
     const cwd = projectOf(options, context)
     const match = [...args, options.match ?? ''].join(' ').trim()
     const wanted = {
@@ -66,29 +66,46 @@ export const command = defineCommand({
       after: options.after,
       limit: countOption('limit', options.limit, USUAL_LIMIT, MAX_LIMIT),
     }
+    const saved = openSavedList(context, wanted, WITHIN_MS)
+    const linesOf = (list: ListedSessions) => sessionLines(context, list, cwd === undefined)
+    if (showSaved(out, saved, linesOf)) return 0
     const { index, problems } = await refreshIndex(context, { withinMs: WITHIN_MS })
-    const { sessions, next } = await index.list({ ...wanted, refreshed: true })
-    out.json({ sessions: sessions.map(sessionJson), next: next ?? null, problems })
-    if (out.isJson) return 0
-    if (sessions.length === 0) {
-      for (const line of await emptyList(context, index, wanted)) out.print(line)
-      return 0
-    }
-    const ids = sessions.map(({ id }) => id)
-    const nameOf = await nameSessions(index, ids)
-    const shape = { width: out.columns, hasProject: cwd === undefined, userHome: env.HOME, nameOf }
-    for (const line of sessionTable(sessions, shape)) out.print(line)
-    for (const line of asides(sessions, nameOf)) out.print(paint('faint', line))
-    if (next !== undefined) out.print(paint('faint', `\nThere are more: the same with --after ${next}`))
+    await saved.keep(index, async () => {
+      const { sessions, next } = await index.list({ ...wanted, refreshed: true })
+      // What could not be read is told of each time, and where there is nothing, it is said where it was looked for.
+      const keepable = (page: Uint8Array) => (problems.length === 0 && sessions.length > 0 ? page : undefined)
+      if (out.isJson) {
+        const line = jsonLine({ sessions: sessions.map(sessionJson), next: next ?? null, problems })
+        out.jsonLine(line)
+        return keepable(line)
+      }
+      if (sessions.length === 0) {
+        for (const line of await emptyList(context, index, wanted)) out.print(line)
+        return undefined
+      }
+      const nameOf = await nameSessions(
+        index,
+        sessions.map(({ id }) => id),
+      )
+      const list: ListedSessions = { sessions, next, names: sessions.map(({ id }) => nameOf(id)) }
+      for (const line of linesOf(list)) out.print(line)
+      return keepable(Buffer.from(JSON.stringify(list)))
+    })
     return 0
   },
 })
 
-/** What the table has no room for. */
-function* asides(sessions: readonly IndexedSession[], nameOf: NameOf): Generator<string> {
-  const namedBy = ({ id, path }: IndexedSession) => shellWord(id === undefined ? path : nameOf(id))
-  const damaged = sessions.find(({ damageCount, problem }) => damageCount > 0 || problem !== undefined)
-  if (damaged !== undefined) yield `\nWhat is the matter with a damaged one: treeline doctor ${namedBy(damaged)}`
-  const nameless = sessions.find(({ id }) => id === undefined)
-  if (nameless !== undefined) yield `\nOne without an id (?) goes by its path: treeline tree ${namedBy(nameless)}`
+/** Where what was saved cannot be shown, nothing is: whoever damaged it, the index knows better (I6). */
+function showSaved(out: Output, saved: SavedList, linesOf: (list: ListedSessions) => readonly string[]): boolean {
+  const page = saved.find()
+  if (page === undefined) return false
+  if (out.isJson) return out.jsonLine(page)
+  let lines: readonly string[]
+  try {
+    lines = linesOf(JSON.parse(page.toString()))
+  } catch {
+    return false
+  }
+  for (const line of lines) out.print(line)
+  return true
 }

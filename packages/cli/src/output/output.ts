@@ -1,4 +1,4 @@
-import { safeJson } from './safe-json.ts'
+import { isJsonLine, safeJson } from './safe-json.ts'
 import type { Screen } from './screen.ts'
 import { render } from './style.ts'
 
@@ -12,6 +12,8 @@ export interface Output {
   document(value: unknown): void
   /** The answer with `--json`: one document, on one line. */
   json(value: unknown): void
+  /** As `json`, of what `jsonLine` made before. False where it cannot have made it: then nothing is printed (K4). */
+  jsonLine(line: Uint8Array): boolean
   /** On the error stream, in both modes: what went on beside the answer. */
   note(text: string): void
   /** A file's bytes as they are, for `export`. Only when standard output is no terminal. */
@@ -58,6 +60,11 @@ export function createOutput({ stdout, stderr, isJson, colour, env }: OutputOpti
     },
     json(value) {
       if (isJson) out(`${safeJson(value)}\n`)
+    },
+    jsonLine(line) {
+      const isSafe = isJsonLine(line)
+      if (isSafe) stdout.write(line)
+      return isSafe
     },
     note(text) {
       stderr.write(`${render(text, hasColour(stderr.isTTY === true))}\n`)

@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs'
 
 /** What is printed to. */
 export interface Screen {
-  write(text: string, done?: (error?: Error | null) => void): unknown
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown
   /** Hands on what waits: whoever reads what is still going on wants it now. */
   flush?(): void
   readonly isTTY?: boolean
@@ -28,8 +28,9 @@ export function openScreens(): { readonly stdout: Screen; readonly stderr: Scree
     isTTY: false,
     flush,
     write(text, done) {
-      waiting += text
-      if (waiting.length > BUFFER_CHARS) flush()
+      if (typeof text === 'string') waiting += text
+      if (waiting.length > BUFFER_CHARS || typeof text !== 'string') flush()
+      if (typeof text !== 'string') writeAll(1, text)
       done?.()
     },
   }
@@ -54,8 +55,8 @@ function isDevice(fd: number): boolean {
   }
 }
 
-function writeAll(fd: number, text: string): void {
-  let bytes = Buffer.from(text)
+function writeAll(fd: number, text: string | Uint8Array): void {
+  let bytes = typeof text === 'string' ? Buffer.from(text) : text
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(fd, bytes))

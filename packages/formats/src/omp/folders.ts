@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataHome } from '../agent-places.ts'
 import type { UsualPlaces } from '../format.ts'
@@ -16,9 +16,10 @@ export function ompFolders(places: UsualPlaces): readonly string[] {
 
 function listNames(dir: string): readonly string[] {
   try {
-    return readdirSync(dir).sort()
+    // An error costs more than a look, and most have none.
+    return existsSync(dir) ? readdirSync(dir).sort() : []
   } catch {
-    // There are none, or none that we may see; the other places do not suffer (I7).
+    // None that we may see; the other places do not suffer (I7).
     return []
   }
 }

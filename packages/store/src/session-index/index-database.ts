@@ -50,6 +50,11 @@ export class IndexDatabase {
     return statement.all(...values) as unknown as readonly (readonly unknown[])[]
   }
 
+  /** Another number whenever somebody else has written to the index since. */
+  get dataVersion(): number {
+    return Number(this.prepare('PRAGMA data_version').get()?.data_version)
+  }
+
   readMeta(key: string): string | undefined {
     const value = this.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value
     return typeof value === 'string' ? value : undefined

@@ -44,6 +44,21 @@ export async function withIndexLock<T>(
   }
 }
 
+/** As `withIndexLock`, for what can be left undone: without waiting, and not at all where the lock is held or cannot be used. */
+export function tryWithIndexLock(paths: HomePaths, work: () => void): void {
+  const lock = new LockDatabase(paths.indexLock)
+  try {
+    if (!lock.tryLock()) return
+    try {
+      work()
+    } finally {
+      lock.unlock()
+    }
+  } finally {
+    lock.close()
+  }
+}
+
 /** Differs when the index was written to in between. */
 function lastWritten({ indexFile }: HomePaths): string {
   const files = [indexFile, `${indexFile}-wal`].map((path) => lstatSync(path, { throwIfNoEntry: false }))

@@ -49,15 +49,15 @@ export class IndexReader {
     }
   }
 
-  /** Asks what needs no certain answer: false where there is no index yet, or something is the matter with it. */
-  look(question: (db: IndexDatabase) => boolean): boolean {
+  /** Asks what needs no answer: there is none where there is no index yet, or something is the matter with it. */
+  look<T>(question: (db: IndexDatabase) => T): T | undefined {
     let held: Held | undefined
     try {
       held = this.isClosed ? undefined : this.open()
-      return held !== undefined && held.db.readMeta(BUILT) !== undefined && question(held.db)
+      return held === undefined || held.db.readMeta(BUILT) === undefined ? undefined : question(held.db)
     } catch (error) {
       if (sqliteCodeOf(error) === undefined && !isBroken(error)) throw error
-      return false
+      return undefined
     } finally {
       this.leave(held)
     }

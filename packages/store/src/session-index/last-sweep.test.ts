@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { header, makeTempHome, message, type TempHome, toText } from '../testing/temp-home.ts'
@@ -36,6 +36,16 @@ test('a look is enough when nothing changed, and finds what is new, gone, or gon
   expect((await look(index)).indexed).toBe(1)
   rmSync(paths[0]!)
   expect((await look(index)).removed).toBe(1)
+})
+
+test('the first session in a folder that was empty is found', async () => {
+  const { index, paths } = await openFilled(1)
+  const empty = join(dirname(dirname(paths[0]!)), '--empty--')
+  mkdirSync(empty)
+  for (const dir of [empty, dirname(empty)]) utimesSync(dir, LONG_AGO, LONG_AGO)
+  await index.refresh()
+  writeFileSync(join(empty, 'first.jsonl'), toText([header('first'), message('hello', 'a1')]))
+  expect((await look(index)).indexed).toBe(1)
 })
 
 test('a folder that changed in the moment of the sweep is not trusted', async () => {

@@ -1,6 +1,7 @@
-import { lstatSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { IndexDatabase } from './index-database.ts'
+import { changedMs, isRecent, type QuickLook } from './quick-look.ts'
 import type { SessionSource } from './session-source.ts'
 import type { Sources } from './sources.ts'
 
@@ -25,7 +26,9 @@ type Seen = readonly [string, string, string, number, number]
 /** Notes that all files were looked at, and the folders they are in: where a file comes or goes its folder changes. */
 export function noteSweep(db: IndexDatabase, sources: Sources, files: Iterable<string>, startedMs: number): void {
   const paths = new Set<string>()
-  for (const source of sources.values()) for (const folder of source.folders) paths.add(folder)
+  for (const { folders } of sources.values()) {
+    for (const folder of folders) for (const path of [folder, ...listFolders(folder)]) paths.add(path)
+  }
   for (const file of files) {
     const folder = dirname(file)
     if (paths.has(folder)) continue
@@ -37,6 +40,26 @@ export function noteSweep(db: IndexDatabase, sources: Sources, files: Iterable<s
   db.writeMeta(META, JSON.stringify(noted))
 }
 
+/** Those that hold nothing, too: the next session may be in one of them. */
+function listFolders(folder: string): readonly string[] {
+  try {
+    const found = readdirSync(folder, { withFileTypes: true })
+    return found.filter((node) => node.isDirectory()).map(({ name }) => join(folder, name))
+  } catch {
+    // Not there, which shows in its time, or not to be read, which the sweep has told.
+    return []
+  }
+}
+
+/** Nothing when the last sweep was one of other sources, or is not to be trusted. */
+export function describeLook(db: IndexDatabase, sources: Sources): QuickLook | undefined {
+  const noted = readNoted(db)
+  if (noted === undefined || noted.atMs === 0 || noted.sources !== keyOf(sources)) return undefined
+  const { atMs, folders } = noted
+  const files = readNewest(db).flatMap(([path, name, ...seen]) => (sources.has(name) ? [[path, ...seen] as const] : []))
+  return { atMs, folders, files }
+}
+
 /**
  * Whether all files were looked at less than so long ago and nothing speaks for another look: no folder has changed, nor
  * any of the sessions that were active last. One that was left alone for long may have been gone on with since.
@@ -44,16 +67,18 @@ export function noteSweep(db: IndexDatabase, sources: Sources, files: Iterable<s
 export function isAsLastSwept(db: IndexDatabase, sources: Sources, maxAgeMs: number): boolean {
   const noted = readNoted(db)
   if (noted === undefined || noted.sources !== keyOf(sources)) return false
-  const ageMs = Date.now() - noted.atMs
-  if (!(ageMs >= 0 && ageMs <= maxAgeMs)) return false
+  if (!isRecent(noted.atMs, maxAgeMs)) return false
   return noted.folders.every(([path, timeMs]) => changedMs(path) === timeMs) && areNewestSame(db, sources)
 }
 
-function areNewestSame(db: IndexDatabase, sources: Sources): boolean {
+function readNewest(db: IndexDatabase): readonly Seen[] {
   const sql = `SELECT path, source, identity, size, mtime FROM files INDEXED BY files_by_activity
     ORDER BY last_active_ms DESC, path LIMIT ${NEWEST_FILES}`
-  const rows = db.selectLists(sql, []) as unknown as readonly Seen[]
-  return rows.every(([path, name, ...seen]) => {
+  return db.selectLists(sql, []) as unknown as readonly Seen[]
+}
+
+function areNewestSame(db: IndexDatabase, sources: Sources): boolean {
+  return readNewest(db).every(([path, name, ...seen]) => {
     const source = sources.get(name)
     return source === undefined || isSame(source, path, seen)
   })
@@ -75,11 +100,6 @@ function isSame(
 
 function keyOf(sources: Sources): string {
   return JSON.stringify([...sources.values()].map(({ name, folders }) => [name, folders]))
-}
-
-/** -1 when there is no such folder. */
-function changedMs(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1
 }
 
 function readNoted(db: IndexDatabase): LastSweep | undefined {

@@ -1,4 +1,5 @@
 import type { Home } from '../home.ts'
+import type { HomePaths } from '../paths.ts'
 import { searchIndex } from '../search/search.ts'
 import type { SearchOptions, SearchPage } from '../search/search-types.ts'
 import { findSessions } from './find-sessions.ts'
@@ -7,6 +8,7 @@ import { IndexReader } from './index-reader.ts'
 import { isAsLastSwept } from './last-sweep.ts'
 import { listSessions } from './list.ts'
 import { Refresher } from './refresher.ts'
+import { savePage } from './save-page.ts'
 import type {
   IndexedSession,
   ListOptions,
@@ -52,9 +54,11 @@ class OpenIndex implements SessionIndex {
   private readonly sources: Sources
   private readonly refresher: Refresher
   private readonly reader: IndexReader
+  private readonly paths: HomePaths
 
   constructor(home: Home, sources: Sources, modules: readonly SourceModule[], worker: boolean) {
     this.sources = sources
+    this.paths = home.paths
     this.refresher = new Refresher({ home, sources, modules, worker })
     this.reader = new IndexReader(home.paths, (signal) => this.refresher.refresh({ signal }))
   }
@@ -62,7 +66,7 @@ class OpenIndex implements SessionIndex {
   async refresh(options: RefreshOptions = {}): Promise<RefreshReport> {
     const { withinMs } = options
     const isKnown = withinMs !== undefined && this.reader.look((db) => isAsLastSwept(db, this.sources, withinMs))
-    return isKnown ? NOTHING_NEW : this.refresher.refresh(options)
+    return isKnown === true ? NOTHING_NEW : this.refresher.refresh(options)
   }
 
   async list(options: ListOptions = {}): Promise<SessionPage> {
@@ -72,6 +76,16 @@ class OpenIndex implements SessionIndex {
     if (isFresh) return page
     this.refresher.catchUp()
     return { ...page, pending: Math.max(page.pending, this.refresher.pending.length) }
+  }
+
+  async keepPage(key: string, make: () => Promise<Uint8Array | undefined>): Promise<void> {
+    const before = this.reader.look((db) => ({ db, version: db.dataVersion }))
+    const page = await make()
+    if (page === undefined || before === undefined) return
+    const { paths, sources } = this
+    this.reader.look((db) => {
+      if (db === before.db) savePage({ paths, db, sources, version: before.version, key, page })
+    })
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<SearchPage> {

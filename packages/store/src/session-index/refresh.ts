@@ -5,6 +5,7 @@ import { type IndexDatabase, indexError, isBroken, isBusy, openForWriting, remov
 import { withIndexLock } from './index-lock.ts'
 import { noteSweep } from './last-sweep.ts'
 import type { Pace } from './pace.ts'
+import { removePage } from './save-page.ts'
 import type { RefreshProgress, RefreshReport } from './session-index.ts'
 import type { Sources } from './sources.ts'
 import { type Sweep, sweepFiles } from './sweep.ts'
@@ -50,6 +51,7 @@ export async function runRefresh(options: RefreshOptions): Promise<RefreshReport
 /** Nothing when the index was taken away meanwhile. */
 async function refreshOnce(options: RefreshOptions): Promise<RefreshReport | undefined> {
   const { paths, sources, pace, onProgress, onBegin, onSweep, elsewhere } = options
+  removePage(paths)
   const db = openForWriting(paths.indexFile)
   try {
     onBegin()

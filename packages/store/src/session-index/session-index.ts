@@ -162,6 +162,11 @@ export interface SessionIndex extends AsyncDisposable {
   /** Resolves when everything that was in the files at the time of the call is in the index. */
   refresh(options?: RefreshOptions): Promise<RefreshReport>
   list(options?: ListOptions): Promise<SessionPage>
+  /**
+   * Runs `make`, which asks this index and gives a page, in whatever form: what `findPage` finds under this key for as long
+   * as it would come out the same. Nothing is kept where it gives none, or somebody changes the index meanwhile.
+   */
+  keepPage(key: string, make: () => Promise<Uint8Array | undefined>): Promise<void>
   search(query: string, options?: SearchOptions): Promise<SearchPage>
   /** Sessions whose id begins or ends with these characters; a whole id names one alone. */
   find(partOfId: string): Promise<readonly IndexedSession[]>

@@ -42,6 +42,7 @@ export class IndexWorld implements AsyncDisposable {
       index: folder,
       indexFile: join(folder, 'index.db'),
       indexLock: join(folder, 'lock'),
+      savedPage: join(folder, 'page.saved'),
       columnsFile: (id: string) => join(folder, `${id}.cols`),
     }
     try {

@@ -63,7 +63,7 @@ function describeFile(home: Home, path: string): ScrubbedFile | undefined {
 
 function kindOf({ paths }: Home, path: string): FileKind {
   if (paths.isSessionFile(path)) return 'log'
-  if (path.endsWith('.cols')) return 'columns'
+  if (path.endsWith('.cols') || path === paths.savedPage) return 'columns'
   return basename(dirname(path)) === 'blobs' && HASH.test(basename(path)) ? 'blob' : 'lines'
 }
 

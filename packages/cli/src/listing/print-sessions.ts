@@ -1,0 +1,36 @@
+import type { IndexedSession } from '@treeline/store'
+import type { Context } from '../context.ts'
+import { shellWord } from '../output/shell-word.ts'
+import { paint } from '../output/style.ts'
+import type { NameOf } from './session-names.ts'
+import { sessionTable } from './session-table.ts'
+
+/** A page of the list, as a person sees it. */
+export interface ListedSessions {
+  readonly sessions: readonly IndexedSession[]
+  /** What each is called, in the same order. */
+  readonly names: readonly string[]
+  readonly next?: string | undefined
+}
+
+/** Also the project of each, where there may be several. */
+export function sessionLines(
+  { out, env }: Context,
+  { sessions, names, next }: ListedSessions,
+  hasProject: boolean,
+): readonly string[] {
+  const byId = new Map(sessions.map(({ id }, at) => [id, names[at]!]))
+  const nameOf: NameOf = (id) => byId.get(id)!
+  const table = sessionTable(sessions, { width: out.columns, hasProject, userHome: env.HOME, nameOf })
+  const more = next === undefined ? [] : [`\nThere are more: the same with --after ${next}`]
+  return [...table, ...[...asides(sessions, nameOf), ...more].map((line) => paint('faint', line))]
+}
+
+/** What the table has no room for. */
+function* asides(sessions: readonly IndexedSession[], nameOf: NameOf): Generator<string> {
+  const namedBy = ({ id, path }: IndexedSession) => shellWord(id === undefined ? path : nameOf(id))
+  const damaged = sessions.find(({ damageCount, problem }) => damageCount > 0 || problem !== undefined)
+  if (damaged !== undefined) yield `\nWhat is the matter with a damaged one: treeline doctor ${namedBy(damaged)}`
+  const nameless = sessions.find(({ id }) => id === undefined)
+  if (nameless !== undefined) yield `\nOne without an id (?) goes by its path: treeline tree ${namedBy(nameless)}`
+}
