@@ -1,24 +1,24 @@
-import { crc32 } from 'node:zlib'
-import { type Entry, encodeLine, type Tree, TreelineError } from '@treeline/core'
-import { noteEdit } from './known-edits.ts'
-import { preparedMessages } from './prepared-messages.ts'
-import type { Plan, Planned } from './session-log.ts'
+import { type Tree, TreelineError } from '@treeline/core'
+import type { LineBuffer } from './line-buffer.ts'
+import type { Durability, Plan, Planned } from './session-log.ts'
 
 export interface QueueOptions {
   /** Writes are held back until so many are waiting or so much time has passed, as in P14. Off by default. */
   readonly buffer?: { readonly maxEntries?: number; readonly intervalMs?: number } | undefined
   /** Requests that may wait. Beyond it a request is refused at once: memory is not where a backlog belongs. */
   readonly maxWaiting?: number | undefined
+  readonly durability?: Durability | undefined
 }
 
 /** A request as the log sees it while writing a batch. */
 export interface Pending {
-  /** The lines it adds, none when it adds nothing or is refused; then only this request fails. */
-  plan(tree: Tree): readonly Uint8Array[]
+  /** Adds its lines, none when it adds nothing or is refused; then only this request fails. */
+  plan(tree: Tree, lines: LineBuffer): void
 }
 
-interface Request extends Pending {
-  settle(error?: unknown): void
+export interface Written {
+  /** Resolves when it is as durable as was asked for; `undefined` when it is already. */
+  readonly durable: Promise<void> | undefined
 }
 
 const MAX_WAITING = 16_384
@@ -26,15 +26,25 @@ const MAX_BATCH = 1024
 const BUFFER_ENTRIES = 10
 const BUFFER_INTERVAL_MS = 1000
 
-/** Gathers requests and commits them in order, many at a time, one batch after the other (group commit). */
+/** Written and waiting for the disk: one batch that is being synced, and one that is next. */
+const MAX_SYNCING = 2
+/** So many make two batches when the disk is idle: it is at work on the first while the second is made. */
+const MIN_SPLIT = 32
+
+/**
+ * Gathers requests and commits them in order, many at a time (group commit). One batch is written after the other; while
+ * one is being synced the next may be written.
+ */
 export class CommitQueue {
   private readonly options: QueueOptions
-  private readonly commit: (batch: readonly Pending[]) => Promise<void>
-  private waiting: Request[] = []
+  private readonly commit: (batch: readonly Pending[]) => Promise<Written>
+  private waiting: Request<unknown>[] = []
   private running: Promise<void> | undefined
+  /** Batches that are written and not durable yet, oldest first. None of these rejects. */
+  private readonly syncing = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | undefined
 
-  constructor(options: QueueOptions, commit: (batch: readonly Pending[]) => Promise<void>) {
+  constructor(options: QueueOptions, commit: (batch: readonly Pending[]) => Promise<Written>) {
     this.options = options
     this.commit = commit
   }
@@ -45,16 +55,16 @@ export class CommitQueue {
       const message = `${maxWaiting} entries are waiting to be written. Wait for earlier ones before adding more.`
       return Promise.reject(new TreelineError('rate_limited', message))
     }
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.waiting.push(createRequest(plan, resolve, reject))
+    const request = new Request(plan)
+    this.waiting.push(request as Request<unknown>)
     if (this.isDue) this.start()
     else if (this.running === undefined) this.startTimer()
-    return promise
+    return request.promise
   }
 
   /** Resolves when what is being written is done with; `undefined` while nothing is. Never rejects. */
   get written(): Promise<void> | undefined {
-    return this.running
+    return this.running ?? this.oldestSyncing
   }
 
   /** Whether what waits need not be held back any longer. */
@@ -69,9 +79,9 @@ export class CommitQueue {
   }
 
   async flush(): Promise<void> {
-    while (this.waiting.length > 0 || this.running !== undefined) {
-      this.start()
-      await this.running
+    while (this.waiting.length > 0 || this.written !== undefined) {
+      if (this.waiting.length > 0) this.start()
+      await this.written
     }
   }
 
@@ -89,13 +99,14 @@ export class CommitQueue {
     // Everything asked for in this turn of the event loop goes into one write.
     await undefined
     do {
-      const batch = this.waiting.length <= MAX_BATCH ? this.waiting : this.waiting.slice(0, MAX_BATCH)
-      this.waiting = this.waiting.slice(batch.length)
+      if (this.syncing.size >= MAX_SYNCING) await this.oldestSyncing
+      const batch = this.takeBatch()
       try {
-        await this.commit(batch)
-        for (const request of batch) request.settle()
+        const { durable } = await this.commit(batch)
+        if (durable === undefined) settle(batch)
+        else this.follow(batch, durable)
       } catch (error) {
-        for (const request of batch) request.settle(error)
+        settle(batch, { error })
       }
       // Whoever was waiting for this batch asks for the next thing now.
       await undefined
@@ -104,33 +115,83 @@ export class CommitQueue {
     // What came while the last batch was written, and is not enough for another (P15).
     if (this.waiting.length > 0) this.startTimer()
   }
-}
 
-function toLine(entry: Entry): Uint8Array {
-  const line = encodeLine(entry, crc32, preparedMessages)
-  noteEdit(line, entry)
-  return line
-}
-
-function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (error: unknown) => void): Request {
-  let planned: Planned<T> | undefined
-  let refused: { readonly error: unknown } | undefined
-  return {
-    plan(tree) {
-      try {
-        planned = plan(tree)
-        const lines = planned.entries.map(toLine)
-        planned.accepted?.()
-        return lines
-      } catch (error) {
-        refused = { error }
-        return []
-      }
-    },
-    settle(error) {
-      if (refused !== undefined) reject(refused.error)
-      else if (error !== undefined) reject(error)
-      else resolve(planned!.result)
-    },
+  private takeBatch(): readonly Request<unknown>[] {
+    const { waiting, syncing, options } = this
+    const isIdle = options.durability !== 'written' && syncing.size === 0
+    const half = isIdle && waiting.length >= MIN_SPLIT ? Math.ceil(waiting.length / 2) : waiting.length
+    const count = Math.min(half, MAX_BATCH)
+    this.waiting = waiting.slice(count)
+    return count === waiting.length ? waiting : waiting.slice(0, count)
   }
+
+  private follow(batch: readonly Request<unknown>[], durable: Promise<void>): void {
+    const end = (failed?: Failed): void => {
+      this.syncing.delete(done)
+      settle(batch, failed)
+    }
+    const done = durable.then(
+      () => end(),
+      (error) => end({ error }),
+    )
+    this.syncing.add(done)
+  }
+
+  private get oldestSyncing(): Promise<void> | undefined {
+    const [oldest] = this.syncing
+    return oldest
+  }
+}
+
+interface Failed {
+  readonly error: unknown
+}
+
+function settle(batch: readonly Request<unknown>[], failed?: Failed): void {
+  for (const request of batch) request.settle(failed)
+}
+
+class Request<T> implements Pending {
+  readonly promise: Promise<T>
+  private readonly makePlan: Plan<T>
+  private resolve!: (result: T) => void
+  private reject!: (error: unknown) => void
+  private planned: Planned<T> | undefined
+  private refused: Failed | undefined
+
+  constructor(makePlan: Plan<T>) {
+    this.makePlan = makePlan
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+  }
+
+  plan(tree: Tree, lines: LineBuffer): void {
+    const before = lines.mark()
+    try {
+      const planned = this.makePlan(tree)
+      addLines(planned, lines)
+      this.planned = planned
+      planned.accepted?.()
+    } catch (error) {
+      lines.cutTo(before)
+      this.refused = { error }
+    }
+  }
+
+  settle(failed?: Failed): void {
+    const { planned, refused = failed } = this
+    if (refused !== undefined) {
+      this.reject(refused.error)
+      return
+    }
+    planned!.acknowledged?.()
+    this.resolve(planned!.result)
+  }
+}
+
+function addLines({ entries, message }: Planned<unknown>, lines: LineBuffer): void {
+  if (message !== undefined) lines.addMessage(message.entry, message.text)
+  else for (const entry of entries) lines.addEntry(entry)
 }

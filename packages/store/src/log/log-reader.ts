@@ -12,7 +12,7 @@ import {
   Tree,
   upgradeHeader,
 } from '@treeline/core'
-import { knownEdit } from './known-edits.ts'
+import type { KnownLine } from './known-line.ts'
 import { findLinesNatively } from './line-finder.ts'
 import { nativeCodec } from './native-codec.ts'
 
@@ -134,9 +134,25 @@ export class LogReader {
     if (bytes.length === 0) return
     this.tornAt = undefined
     this.endsInsideLine = false
-    const edit = knownEdit(bytes)
-    if (edit === undefined) this.scanner.push(bytes)
-    else this.scanner.pushEntry(bytes, edit)
+    this.scanner.push(bytes)
+    this.noteEnd(bytes)
+  }
+
+  /** Takes the lines of `room` that follow. What is known of one is not read again. */
+  pushLines(lines: readonly KnownLine[], room: Uint8Array): void {
+    this.tornAt = undefined
+    this.endsInsideLine = false
+    const { scanner } = this
+    for (const { start, end, edit, message } of lines) {
+      if (message !== undefined && scanner.isAtEntry) scanner.pushMessage(end - start, message)
+      else if (edit !== undefined) scanner.pushEntry(room.subarray(start, end), edit)
+      else scanner.push(room.subarray(start, end))
+    }
+    const { end } = lines.at(-1)!
+    this.noteEnd(room.slice(Math.max(lines[0]!.start, end - MARK_BYTES), end))
+  }
+
+  private noteEnd(bytes: Uint8Array): void {
     if (bytes.length >= MARK_BYTES) this.lastBytes = bytes.slice(-MARK_BYTES)
     else this.lastBytes = Uint8Array.of(...this.lastBytes, ...bytes).slice(-MARK_BYTES)
   }

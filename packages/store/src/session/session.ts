@@ -29,7 +29,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
 import { closedError } from '../log/log-errors.ts'
-import { preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
+import { keepText, preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
 import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
@@ -37,6 +37,7 @@ import { readConfig, type SessionConfig } from './config.ts'
 import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
 import { asTitleChange } from './in-place.ts'
 import type { Partials } from './partials.ts'
+import { plainText, planPlain } from './plain-append.ts'
 
 export interface SessionParts {
   readonly log: SessionLog
@@ -70,6 +71,7 @@ export interface ContextOptions {
 
 /** How many bodies are read at a time when all are wanted. */
 const ENTRIES_PER_READ = 256
+const NONE_LOST: ReadonlySet<string> = new Set()
 
 /**
  * One conversation, open. Several may be open on one log, in one process or many: each keeps its own leaf, so a second
@@ -200,9 +202,32 @@ export class Session implements AsyncDisposable {
    * Appends under the leaf, or under `parentId`, and syncs. When this resolves the entry survives power loss (D1), unless
    * the store was opened with a weaker durability (D2). Safe to retry with the same id (D3).
    */
-  async append(draft: EntryDraft, options: AppendOptions = {}): Promise<Entry> {
+  append(draft: EntryDraft, options?: AppendOptions): Promise<Entry> {
+    try {
+      const isNext = options === undefined && this.preparing === undefined && this.closing === undefined
+      const text = isNext ? plainText(draft) : undefined
+      return text === undefined ? this.appendOne(draft, options) : this.appendPlain(draft, text)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  private async appendOne(draft: EntryDraft, options: AppendOptions | undefined): Promise<Entry> {
     const [entry] = await this.appendAll([draft], options)
     return entry!
+  }
+
+  private appendPlain(draft: EntryDraft, text: string): Promise<Entry> {
+    // A copy that nobody else holds: what is returned is what was handed over.
+    const message = { ...(draft.message as object) }
+    return this.commit((tree) => {
+      const leaf = this.leafOf(tree)
+      const entry = planPlain(tree, leaf, message)
+      if (entry !== undefined) return { entries: [], message: { entry, text }, result: entry, leafId: entry.id }
+      keepText(message, text)
+      const { entries, result } = planEntries(tree, [{ ...draft, message }], leaf, {}, NONE_LOST)
+      return { entries, result: result.entries[0]!, leafId: result.leafId }
+    })
   }
 
   /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
@@ -481,10 +506,10 @@ export class Session implements AsyncDisposable {
     await this.edit({ operations: [{ op: 'leaf', leafId: id }] })
   }
 
-  private async commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
-    let leaf = this.leafNow
-    const result = await this.parts.log.commit((tree) => {
+  private commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
+    return this.parts.log.commit((tree) => {
       const { leafId, ...planned } = plan(tree)
+      let leaf = this.leafNow
       const accepted = (): void => {
         if (leafId !== undefined && leafId !== this.leafNow) {
           this.leafNow = leafId
@@ -492,10 +517,11 @@ export class Session implements AsyncDisposable {
         }
         leaf = this.leafNow
       }
-      return { ...planned, accepted }
+      const acknowledged = (): void => {
+        this.leafKept = leaf
+      }
+      return { ...planned, accepted, acknowledged }
     })
-    this.leafKept = leaf
-    return result
   }
 
   /** Starts at once, or after what was asked for earlier has started: whatever has to be prepared, calls keep their order. */
@@ -574,8 +600,9 @@ export class Session implements AsyncDisposable {
   }
 
   private ownLeaf(tree: Tree): number {
-    const id = [this.leafNow, this.leafKept].find((leaf) => isKnown(tree, leaf))
-    return attachedLeaf(tree, id === undefined ? tree.leaf : refOf(tree, id))
+    let ref = knownRef(tree, this.leafNow)
+    if (ref < ROOT) ref = knownRef(tree, this.leafKept)
+    return attachedLeaf(tree, ref < ROOT ? tree.leaf : ref)
   }
 
   private goAlong(tree: Tree): void {
@@ -611,8 +638,14 @@ function isInStash({ columns }: Tree, ref: number): boolean {
 
 /** False for an id that is gone because its write failed or the log was replaced underneath. */
 function isKnown(tree: Tree, id: string | null): boolean {
-  const ref = id === null ? ROOT : tree.ids.find(id)
-  return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known))
+  return knownRef(tree, id) >= ROOT
+}
+
+/** -1 for one that is not known. */
+function knownRef(tree: Tree, id: string | null): number {
+  if (id === null) return ROOT
+  const ref = tree.ids.find(id)
+  return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known)) ? ref : -1
 }
 
 /** Whether only what came with a row or after it leads from one place to another. */
