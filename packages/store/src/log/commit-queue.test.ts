@@ -19,11 +19,8 @@ describe('durability', () => {
     watched.writes = watched.syncs = 0
     for (let i = 0; i < 5; i++) await session.append(user('x'))
     expect([watched.writes, watched.syncs]).toEqual([5, 5])
-    await Promise.all(Array.from({ length: 31 }, () => session.append(user('x'))))
-    expect([watched.writes, watched.syncs]).toEqual([6, 6])
-    // The second half is made and written while the first is on its way to the disk.
     await Promise.all(Array.from({ length: 64 }, () => session.append(user('x'))))
-    expect([watched.writes, watched.syncs]).toEqual([8, 8])
+    expect([watched.writes, watched.syncs]).toEqual([6, 6])
   })
 
   test("D2 with durability 'written' nothing is synced, and others see it at once all the same", async () => {

@@ -1,13 +1,12 @@
 import { type Tree, TreelineError } from '@treeline/core'
 import type { LineBuffer } from './line-buffer.ts'
-import type { Durability, Plan, Planned } from './session-log.ts'
+import type { Plan, Planned } from './session-log.ts'
 
 export interface QueueOptions {
   /** Writes are held back until so many are waiting or so much time has passed, as in P14. Off by default. */
   readonly buffer?: { readonly maxEntries?: number; readonly intervalMs?: number } | undefined
   /** Requests that may wait. Beyond it a request is refused at once: memory is not where a backlog belongs. */
   readonly maxWaiting?: number | undefined
-  readonly durability?: Durability | undefined
 }
 
 /** A request as the log sees it while writing a batch. */
@@ -16,35 +15,24 @@ export interface Pending {
   plan(tree: Tree, lines: LineBuffer): void
 }
 
-export interface Written {
-  /** Resolves when it is as durable as was asked for; `undefined` when it is already. */
-  readonly durable: Promise<void> | undefined
-}
-
 const MAX_WAITING = 16_384
 const MAX_BATCH = 1024
 const BUFFER_ENTRIES = 10
 const BUFFER_INTERVAL_MS = 1000
 
-/** Written and waiting for the disk: one batch that is being synced, and one that is next. */
-const MAX_SYNCING = 2
-/** So many make two batches when the disk is idle: it is at work on the first while the second is made. */
-const MIN_SPLIT = 32
-
 /**
- * Gathers requests and commits them in order, many at a time (group commit). One batch is written after the other; while
- * one is being synced the next may be written.
+ * Gathers requests and commits them in order, many at a time, one batch after the other (group commit). What is asked for
+ * while one is on its way to the disk is the next, and is written before those are told who waited for the first.
  */
 export class CommitQueue {
   private readonly options: QueueOptions
-  private readonly commit: (batch: readonly Pending[]) => Promise<Written>
+  private readonly commit: (batch: readonly Pending[]) => Promise<void>
   private waiting: Request<unknown>[] = []
   private running: Promise<void> | undefined
-  /** Batches that are written and not durable yet, oldest first. None of these rejects. */
-  private readonly syncing = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | undefined
 
-  constructor(options: QueueOptions, commit: (batch: readonly Pending[]) => Promise<Written>) {
+  /** `commit` writes at once where it can, and resolves when the batch is as durable as was asked for. */
+  constructor(options: QueueOptions, commit: (batch: readonly Pending[]) => Promise<void>) {
     this.options = options
     this.commit = commit
   }
@@ -64,7 +52,7 @@ export class CommitQueue {
 
   /** Resolves when what is being written is done with; `undefined` while nothing is. Never rejects. */
   get written(): Promise<void> | undefined {
-    return this.running ?? this.oldestSyncing
+    return this.running
   }
 
   /** Whether what waits need not be held back any longer. */
@@ -79,9 +67,9 @@ export class CommitQueue {
   }
 
   async flush(): Promise<void> {
-    while (this.waiting.length > 0 || this.written !== undefined) {
-      if (this.waiting.length > 0) this.start()
-      await this.written
+    while (this.waiting.length > 0 || this.running !== undefined) {
+      this.start()
+      await this.running
     }
   }
 
@@ -99,14 +87,13 @@ export class CommitQueue {
     // Everything asked for in this turn of the event loop goes into one write.
     await undefined
     do {
-      if (this.syncing.size >= MAX_SYNCING) await this.oldestSyncing
-      const batch = this.takeBatch()
-      try {
-        const { durable } = await this.commit(batch)
-        if (durable === undefined) settle(batch)
-        else this.follow(batch, durable)
-      } catch (error) {
-        settle(batch, { error })
+      let under: UnderWay | undefined = this.begin()
+      while (under !== undefined) {
+        const failed = await under.ended
+        const { batch } = under
+        // The disk has to do again before whoever waited goes on and asks for more.
+        under = this.isDue ? this.begin() : undefined
+        for (const request of batch) request.settle(failed)
       }
       // Whoever was waiting for this batch asks for the next thing now.
       await undefined
@@ -116,39 +103,26 @@ export class CommitQueue {
     if (this.waiting.length > 0) this.startTimer()
   }
 
-  private takeBatch(): readonly Request<unknown>[] {
-    const { waiting, syncing, options } = this
-    const isIdle = options.durability !== 'written' && syncing.size === 0
-    const half = isIdle && waiting.length >= MIN_SPLIT ? Math.ceil(waiting.length / 2) : waiting.length
-    const count = Math.min(half, MAX_BATCH)
-    this.waiting = waiting.slice(count)
-    return count === waiting.length ? waiting : waiting.slice(0, count)
-  }
-
-  private follow(batch: readonly Request<unknown>[], durable: Promise<void>): void {
-    const end = (failed?: Failed): void => {
-      this.syncing.delete(done)
-      settle(batch, failed)
-    }
-    const done = durable.then(
-      () => end(),
-      (error) => end({ error }),
+  private begin(): UnderWay {
+    const { waiting } = this
+    const batch = waiting.length <= MAX_BATCH ? waiting : waiting.slice(0, MAX_BATCH)
+    this.waiting = waiting.slice(batch.length)
+    const ended = this.commit(batch).then(
+      () => undefined,
+      (error) => ({ error }),
     )
-    this.syncing.add(done)
+    return { batch, ended }
   }
+}
 
-  private get oldestSyncing(): Promise<void> | undefined {
-    const [oldest] = this.syncing
-    return oldest
-  }
+interface UnderWay {
+  readonly batch: readonly Request<unknown>[]
+  /** Never rejects. */
+  readonly ended: Promise<Failed | undefined>
 }
 
 interface Failed {
   readonly error: unknown
-}
-
-function settle(batch: readonly Request<unknown>[], failed?: Failed): void {
-  for (const request of batch) request.settle(failed)
 }
 
 class Request<T> implements Pending {

@@ -8,7 +8,7 @@ import { errnoOf, storageError } from '../storage-error.ts'
 import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
-import { CommitQueue, type Pending, type QueueOptions, type Written } from './commit-queue.ts'
+import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
 import { createEpochs } from './epoch.ts'
 import { HandleSyncs } from './handle-syncs.ts'
 import { LineBuffer } from './line-buffer.ts'
@@ -172,7 +172,7 @@ export class FileLog implements SessionLog {
     if (this.closing !== undefined) return
     const work = async (): Promise<void> => {
       // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
-      if (this.owed.length > 0) return this.settleDebt()
+      if (this.owed.length > 0) return this.commitBatch([])
       this.catchUp()
       await this.announce()
     }
@@ -233,7 +233,7 @@ export class FileLog implements SessionLog {
     try {
       await this.queue.close()
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
-      if (this.owed.length > 0) await this.settleDebt().catch(() => {})
+      if (this.owed.length > 0) await this.commitBatch([]).catch(() => {})
       if (!this.isStale && this.isStillAtPath()) await this.columns.save(this.logToSave(), this.reader)
       await Promise.allSettled(this.busy)
     } finally {
@@ -265,8 +265,7 @@ export class FileLog implements SessionLog {
     })
   }
 
-  /** Resolves when the batch is written. What makes it durable goes on while the next one is made. */
-  private async commitBatch(batch: readonly Pending[]): Promise<Written> {
+  private async commitBatch(batch: readonly Pending[]): Promise<void> {
     const { id } = this.header
     try {
       await this.options.locks.run(id, () => this.write(batch, id))
@@ -275,18 +274,8 @@ export class FileLog implements SessionLog {
       if (this.isStale) this.tryCatchUp()
       throw storageError(error, 'The entry could not be stored', this.path)
     }
-    if (this.isSynced) return { durable: this.announce().then(() => this.saveColumnsSoon()) }
-    this.tell()
-    this.saveColumnsSoon()
-    return { durable: undefined }
-  }
-
-  private async settleDebt(): Promise<void> {
-    const { durable } = await this.commitBatch([])
-    await durable
-  }
-
-  private saveColumnsSoon(): void {
+    if (this.isSynced) await this.announce()
+    else this.tell()
     this.columns.saveSoon(this.logToSave(), this.reader)
   }
 

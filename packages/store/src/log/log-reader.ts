@@ -63,6 +63,7 @@ export class LogReader {
   private readonly before: ReaderState
   private readonly finished: HeadScanner[] = []
   private rewrittenSlot: TitleSlot | undefined
+  private foundHeader: SessionHeader | undefined
 
   /** `sizeBytes` is how long the log is, as far as known: room is made for as many rows as it may hold. */
   constructor(saved?: SavedReader, sizeBytes = 0) {
@@ -100,6 +101,7 @@ export class LogReader {
   /** The slot is the one line that may come to say something else. */
   useSlot(slot: TitleSlot): void {
     this.rewrittenSlot = slot
+    this.foundHeader = undefined
   }
 
   /** Whether the header line ends in a checksum, right or wrong: then Treeline began the log. */
@@ -108,8 +110,10 @@ export class LogReader {
     return found === undefined ? this.before.isSealed : found.crc !== 'none'
   }
 
+  /** Asked for with every append; once it is there, only its slot may come to say something else. */
   get header(): SessionHeader | undefined {
-    return this.storedHeader && upgradeHeader(this.storedHeader, this.titleSlot)
+    this.foundHeader ??= this.storedHeader && upgradeHeader(this.storedHeader, this.titleSlot)
+    return this.foundHeader
   }
 
   get version(): number {

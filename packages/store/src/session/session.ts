@@ -71,6 +71,7 @@ export interface ContextOptions {
 
 /** How many bodies are read at a time when all are wanted. */
 const ENTRIES_PER_READ = 256
+const NO_ENTRIES: readonly Entry[] = []
 const NONE_LOST: ReadonlySet<string> = new Set()
 
 /**
@@ -223,7 +224,7 @@ export class Session implements AsyncDisposable {
     return this.commit((tree) => {
       const leaf = this.leafOf(tree)
       const entry = planPlain(tree, leaf, message)
-      if (entry !== undefined) return { entries: [], message: { entry, text }, result: entry, leafId: entry.id }
+      if (entry !== undefined) return { entries: NO_ENTRIES, message: { entry, text }, result: entry, leafId: entry.id }
       keepText(message, text)
       const { entries, result } = planEntries(tree, [{ ...draft, message }], leaf, {}, NONE_LOST)
       return { entries, result: result.entries[0]!, leafId: result.leafId }
@@ -508,7 +509,7 @@ export class Session implements AsyncDisposable {
 
   private commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
     return this.parts.log.commit((tree) => {
-      const { leafId, ...planned } = plan(tree)
+      const { entries, message, result, leafId } = plan(tree)
       let leaf = this.leafNow
       const accepted = (): void => {
         if (leafId !== undefined && leafId !== this.leafNow) {
@@ -520,7 +521,7 @@ export class Session implements AsyncDisposable {
       const acknowledged = (): void => {
         this.leafKept = leaf
       }
-      return { ...planned, accepted, acknowledged }
+      return { entries, message, result, accepted, acknowledged }
     })
   }
 
