@@ -33,7 +33,9 @@ const { value } = fc.letrec((tie) => ({
     fc.double(),
     fc.constantFrom(null, true, undefined),
     fc.array(tie('value'), { maxLength: 3, depthIdentifier: 'value' }),
-    fc.dictionary(fc.oneof(text, fc.constantFrom('data', 'partialJson', 'toJSON', 'role')), tie('value'), { maxKeys: 3 }),
+    fc.dictionary(fc.oneof(text, fc.constantFrom('data', 'partialJson', 'toJSON', 'role')), tie('value'), {
+      maxKeys: 3,
+    }),
   ),
 }))
 const role = fc.oneof(fc.constantFrom('user', 'assistant', 'toolResult', 'nobody', '', 'a"b'), value)
@@ -92,6 +94,10 @@ test('where the quick way does not do, the long one is gone: a cut part, an answ
   expect(columns.parent[ids.find(after.id)]).toBe(ids.find(first.id))
   expect(columns.isAttached(ids.find(cut.id))).toBe(false)
   const nodeId = '000000aa'
-  await session.append({ type: 'custom', customType: 'treeline/generation', data: { nodeId, parentId: session.leafId } })
+  await session.append({
+    type: 'custom',
+    customType: 'treeline/generation',
+    data: { nodeId, parentId: session.leafId },
+  })
   await expect(session.append(user('too early'))).rejects.toMatchObject({ code: 'parent_generating' })
 })
