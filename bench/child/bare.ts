@@ -4,12 +4,16 @@ import { closeSync, fdatasyncSync, openSync, readdirSync, readSync, statSync, wr
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { encodeLine } from '../../packages/core/src/codec/encode.ts'
+import { sealInPlace } from '../../packages/core/src/codec/seal.ts'
 import { makeMessages } from '../inputs/messages.ts'
 import { type Action, prepared } from './job.ts'
 import { runChild } from './run-child.ts'
 import { iteratePrompts, likePrompts } from './scan-prompts.ts'
 
 const READ_BYTES = 1 << 20
+/** What a batch takes beside its lines of the usual length: one may be much longer. */
+const LONG_LINE_BYTES = 4 << 20
+const USUAL_LINE_BYTES = 8 << 10
 
 /** Reads the file once, into one buffer of 1 MiB. */
 const read: Action = ({ path }) =>
@@ -50,23 +54,31 @@ const append: Action = ({ home, append: options }) => {
   )
 }
 
-/** The same, but each line is made when its turn comes, as nobody who keeps sessions can do before. Synced if asked for. */
+/**
+ * The same, but each line is made when its turn comes, as nobody who keeps sessions can do before: straight into the
+ * buffer it is written from. Synced if asked for.
+ */
 const appendEncoding: Action = ({ home, append: options }) => {
   const { count, inFlight, mode } = options!
   const messages = makeMessages(1_024)
   const timestamp = new Date().toISOString()
   const path = join(home, 'bare.jsonl')
   const fd = openSync(path, 'ax')
+  const batch = Buffer.alloc(LONG_LINE_BYTES + inFlight * USUAL_LINE_BYTES)
   return prepared(
     () => {
       for (let first = 0; first < count; first += inFlight) {
-        const lines = Array.from({ length: inFlight }, (_, k) => {
-          const id = (first + k).toString(16).padStart(8, '0')
-          const message = messages[(first + k) % messages.length]!
-          return encodeLine({ type: 'message', id, parentId: null, timestamp, message }, crc32)
-        })
-        const batch = Buffer.concat(lines)
-        if (writeSync(fd, batch) !== batch.length) throw new Error('A short write: is the disk full?')
+        let end = 0
+        for (let i = first; i < Math.min(count, first + inFlight); i++) {
+          const id = i.toString(16).padStart(8, '0')
+          const text = JSON.stringify(messages[i % messages.length])
+          const head = `{"type":"message","id":"${id}","parentId":null,"timestamp":"${timestamp}","message":`
+          const start = end
+          end += batch.latin1Write(head, end)
+          end += batch.utf8Write(text, end)
+          end = sealInPlace(batch, end, crc32, start)
+        }
+        if (writeSync(fd, batch, 0, end) !== end) throw new Error('A short write: is the disk full?')
         if (mode === 'synced') fdatasyncSync(fd)
       }
       closeSync(fd)

@@ -22,11 +22,16 @@ export interface PreparedMessages {
   get(message: object): string | undefined
 }
 
-/** The JSON of a message as a line will hold it, made ahead of time; nothing for one that needs a closer look. */
-export function prepareMessage(message: unknown): string | undefined {
+/**
+ * The JSON of a message as a line will hold it, made ahead of time; nothing for one that needs a closer look, as one does
+ * that has any of the `unfit` keys anywhere.
+ */
+export function prepareMessage(message: unknown, unfit = NO_KEYS): string | undefined {
   const isFit = typeof message === 'object' && message !== null && !Array.isArray(message)
-  return isFit && isPlainJson(message, MAX_DEPTH - 1) ? JSON.stringify(message) : undefined
+  return isFit && isPlainJson(message, MAX_DEPTH - 1, unfit) ? JSON.stringify(message) : undefined
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set()
 
 /** An entry that is a head and a prepared message and nothing else. */
 function prepareLine(entry: Entry, prepared: PreparedMessages): string | undefined {
@@ -78,7 +83,7 @@ function encode(object: object, subject: () => string, crc32?: Crc32): Uint8Arra
     fields = others
   }
   if (typeof fields.type !== 'string') throw invalid(subject(), 'has no type', 'Give it a string `type`')
-  if (!isPlainJson(fields, MAX_DEPTH)) checkCarries(fields, subject())
+  if (!isPlainJson(fields, MAX_DEPTH, NO_KEYS)) checkCarries(fields, subject())
   return encodeText(JSON.stringify(fields), crc32)
 }
 
@@ -92,20 +97,20 @@ function encodeText(text: string, crc32?: Crc32): Uint8Array<ArrayBuffer> {
 }
 
 /** True for what JSON carries as it is: most entries need no closer look. Descends `limit` levels at most. */
-function isPlainJson(value: object, limit: number): boolean {
+function isPlainJson(value: object, limit: number, unfit: ReadonlySet<string>): boolean {
   if (limit === 0 || 'toJSON' in value) return false
-  if (Array.isArray(value)) return value.every((child) => isCarried(child) || isPlainChild(child, limit))
+  if (Array.isArray(value)) return value.every((child) => isCarried(child) || isPlainChild(child, limit, unfit))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
   for (const key in value) {
     const child = (value as Record<string, unknown>)[key]
-    if (!isCarried(child) && !isPlainChild(child, limit)) return false
+    if (unfit.has(key) || (!isCarried(child) && !isPlainChild(child, limit, unfit))) return false
   }
   return true
 }
 
-function isPlainChild(child: unknown, limit: number): boolean {
-  return typeof child === 'object' && child !== null && isPlainJson(child, limit - 1)
+function isPlainChild(child: unknown, limit: number, unfit: ReadonlySet<string>): boolean {
+  return typeof child === 'object' && child !== null && isPlainJson(child, limit - 1, unfit)
 }
 
 interface Pending {

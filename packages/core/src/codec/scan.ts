@@ -5,6 +5,7 @@ import { findLineEnd, hasSecondHead, type LineEnd, SEAM_BYTES } from './framing.
 import { headOf } from './head.ts'
 import { Heads } from './heads.ts'
 import { createHeadMatch, matchHead, writeRow } from './match-head.ts'
+import { type MessageHead, writeMessageRow } from './message-row.ts'
 import { MAX_LINE_BYTES, type RecordCodec } from './parse.ts'
 import { readLine } from './read-line.ts'
 import { createFrame, type LogFrame, type LogRecord } from './record.ts'
@@ -115,7 +116,7 @@ export class HeadScanner {
 
   /** Takes one whole line of which it is known what it says: nothing of it is parsed. */
   pushEntry(line: Uint8Array, entry: Entry): void {
-    if (this.carried.length > 0 || this.frame.expectsHeader) {
+    if (!this.isAtEntry) {
       this.push(line)
       return
     }
@@ -136,6 +137,18 @@ export class HeadScanner {
     this.bytesSeen += bytes
     this.line += lines
     this.lineStart = this.bytesSeen
+  }
+
+  /** Takes a line with a message, of `bytes` bytes with its line end, without looking at it. */
+  pushMessage(bytes: number, head: MessageHead): void {
+    writeMessageRow(this.heads, head, this.bytesSeen, bytes - 1, this.line)
+    this.bytesSeen += bytes
+    this.startLine(this.bytesSeen)
+  }
+
+  /** Whether the next bytes begin a line with an entry: then one that is known need not be looked at. */
+  get isAtEntry(): boolean {
+    return this.carried.length === 0 && !this.frame.expectsHeader
   }
 
   /** Reads what is left as the log's last line. */

@@ -48,9 +48,9 @@ export function sealRecord(record: Uint8Array, compute?: Crc32): Uint8Array<Arra
   return line
 }
 
-/** Writes checksum and line end after the content of a record and returns where the line ends. */
-export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32 = crc32): number {
-  const crc = compute(line.subarray(0, contentEnd))
+/** Writes checksum and line end after the content of the record that begins at `start`; returns where the line ends. */
+export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32 = crc32, start = 0): number {
+  const crc = compute(line.subarray(start, contentEnd))
   line.set(PREFIX, contentEnd)
   for (let digit = 0; digit < 8; digit++) line[contentEnd + PREFIX.length + digit] = hexDigit(crc, digit)
   line[contentEnd + 16] = QUOTE

@@ -7,7 +7,10 @@ import { countLines, cutText, isWorthlessInPart, MAX_CHARS } from './large-text.
 import { isContentImage, isPlain, type Node, pathTo, type Step, walk } from './walk.ts'
 
 const MIN_IMAGE_CHARS = 1024
-const TRANSIENT: ReadonlySet<unknown> = new Set(['partialJson', 'jsonlEvents'])
+const TRANSIENT_KEYS = ['partialJson', 'jsonlEvents']
+const TRANSIENT: ReadonlySet<unknown> = new Set(TRANSIENT_KEYS)
+/** Where none of these keys is, only a text longer than the limit gives `externalise` something to do. */
+export const LARGE_KEYS: ReadonlySet<string> = new Set([...TRANSIENT_KEYS, 'data'])
 /** Never touched at the top of an entry: what readers find it by, and where the full texts are named. */
 const HEAD: ReadonlySet<unknown> = new Set(['type', 'id', 'parentId', 'timestamp', 'treelineFull'])
 

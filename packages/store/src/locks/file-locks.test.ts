@@ -65,6 +65,20 @@ test('C1 four processes count in one file and lose nothing', async () => {
   expect(readFileSync(counter, 'utf8')).toBe('1000')
 })
 
+test('C1 who takes the lock with BEGIN EXCLUSIVE, as earlier versions did, keeps us out, and we them', async () => {
+  const path = await pathOfLock()
+  const locks = makeLocks(30)
+  using database = openDatabase(path, { timeout: 0 })
+  database.exec('BEGIN EXCLUSIVE')
+  await expect(locks.run('s', () => {})).rejects.toMatchObject({ code: 'session_locked' })
+  database.exec('ROLLBACK')
+  await locks.run('s', () => {
+    expect(() => database.exec('BEGIN EXCLUSIVE')).toThrow('locked')
+  })
+  database.exec('BEGIN EXCLUSIVE; ROLLBACK')
+  locks.close()
+})
+
 test('C1 a process killed with -9 leaves its lock free', async () => {
   const child = await holdElsewhere('s')
   const locks = makeLocks()

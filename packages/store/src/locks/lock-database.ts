@@ -14,7 +14,8 @@ interface Connection {
 
 /**
  * A SQLite file that is only ever locked: the kernel frees the lock when its process dies. It has one empty table, since
- * `BEGIN EXCLUSIVE` on a database without any page writes a journal each time.
+ * locking a database without any page writes a journal each time. `BEGIN IMMEDIATE` keeps out all who would write, those
+ * with `BEGIN EXCLUSIVE` too, and takes the system fewer steps.
  */
 export class LockDatabase {
   readonly #path: string
@@ -66,7 +67,7 @@ function connect(path: string): Connection {
   const inode = lstatSync(path).ino
   return {
     database,
-    begin: database.prepare('BEGIN EXCLUSIVE'),
+    begin: database.prepare('BEGIN IMMEDIATE'),
     rollback: database.prepare('ROLLBACK'),
     inode,
     proven: false,
@@ -84,7 +85,7 @@ function begin(connection: Connection): boolean {
 }
 
 /**
- * SQLite opens a file it may not write as read-only, and `BEGIN EXCLUSIVE` then excludes nobody. A write tells, even one that
+ * SQLite opens a file it may not write as read-only, and a lock on it may exclude nobody. A write tells, even one that
  * finds nothing to write.
  */
 function prove(connection: Connection): boolean {

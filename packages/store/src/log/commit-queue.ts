@@ -1,7 +1,5 @@
-import { crc32 } from 'node:zlib'
-import { type Entry, encodeLine, type Tree, TreelineError } from '@treeline/core'
-import { noteEdit } from './known-edits.ts'
-import { preparedMessages } from './prepared-messages.ts'
+import { type Tree, TreelineError } from '@treeline/core'
+import type { LineBuffer } from './line-buffer.ts'
 import type { Plan, Planned } from './session-log.ts'
 
 export interface QueueOptions {
@@ -13,12 +11,8 @@ export interface QueueOptions {
 
 /** A request as the log sees it while writing a batch. */
 export interface Pending {
-  /** The lines it adds, none when it adds nothing or is refused; then only this request fails. */
-  plan(tree: Tree): readonly Uint8Array[]
-}
-
-interface Request extends Pending {
-  settle(error?: unknown): void
+  /** Adds its lines, none when it adds nothing or is refused; then only this request fails. */
+  plan(tree: Tree, lines: LineBuffer): void
 }
 
 const MAX_WAITING = 16_384
@@ -26,14 +20,18 @@ const MAX_BATCH = 1024
 const BUFFER_ENTRIES = 10
 const BUFFER_INTERVAL_MS = 1000
 
-/** Gathers requests and commits them in order, many at a time, one batch after the other (group commit). */
+/**
+ * Gathers requests and commits them in order, many at a time, one batch after the other (group commit). What is asked for
+ * while one is on its way to the disk is the next, and is written before those are told who waited for the first.
+ */
 export class CommitQueue {
   private readonly options: QueueOptions
   private readonly commit: (batch: readonly Pending[]) => Promise<void>
-  private waiting: Request[] = []
+  private waiting: Request<unknown>[] = []
   private running: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
 
+  /** `commit` writes at once where it can, and resolves when the batch is as durable as was asked for. */
   constructor(options: QueueOptions, commit: (batch: readonly Pending[]) => Promise<void>) {
     this.options = options
     this.commit = commit
@@ -45,11 +43,11 @@ export class CommitQueue {
       const message = `${maxWaiting} entries are waiting to be written. Wait for earlier ones before adding more.`
       return Promise.reject(new TreelineError('rate_limited', message))
     }
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.waiting.push(createRequest(plan, resolve, reject))
+    const request = new Request(plan)
+    this.waiting.push(request as Request<unknown>)
     if (this.isDue) this.start()
     else if (this.running === undefined) this.startTimer()
-    return promise
+    return request.promise
   }
 
   /** Resolves when what is being written is done with; `undefined` while nothing is. Never rejects. */
@@ -89,13 +87,13 @@ export class CommitQueue {
     // Everything asked for in this turn of the event loop goes into one write.
     await undefined
     do {
-      const batch = this.waiting.length <= MAX_BATCH ? this.waiting : this.waiting.slice(0, MAX_BATCH)
-      this.waiting = this.waiting.slice(batch.length)
-      try {
-        await this.commit(batch)
-        for (const request of batch) request.settle()
-      } catch (error) {
-        for (const request of batch) request.settle(error)
+      let under: UnderWay | undefined = this.begin()
+      while (under !== undefined) {
+        const failed = await under.ended
+        const { batch } = under
+        // The disk has to do again before whoever waited goes on and asks for more.
+        under = this.isDue ? this.begin() : undefined
+        for (const request of batch) request.settle(failed)
       }
       // Whoever was waiting for this batch asks for the next thing now.
       await undefined
@@ -104,33 +102,70 @@ export class CommitQueue {
     // What came while the last batch was written, and is not enough for another (P15).
     if (this.waiting.length > 0) this.startTimer()
   }
-}
 
-function toLine(entry: Entry): Uint8Array {
-  const line = encodeLine(entry, crc32, preparedMessages)
-  noteEdit(line, entry)
-  return line
-}
-
-function createRequest<T>(plan: Plan<T>, resolve: (result: T) => void, reject: (error: unknown) => void): Request {
-  let planned: Planned<T> | undefined
-  let refused: { readonly error: unknown } | undefined
-  return {
-    plan(tree) {
-      try {
-        planned = plan(tree)
-        const lines = planned.entries.map(toLine)
-        planned.accepted?.()
-        return lines
-      } catch (error) {
-        refused = { error }
-        return []
-      }
-    },
-    settle(error) {
-      if (refused !== undefined) reject(refused.error)
-      else if (error !== undefined) reject(error)
-      else resolve(planned!.result)
-    },
+  private begin(): UnderWay {
+    const { waiting } = this
+    const batch = waiting.length <= MAX_BATCH ? waiting : waiting.slice(0, MAX_BATCH)
+    this.waiting = waiting.slice(batch.length)
+    const ended = this.commit(batch).then(
+      () => undefined,
+      (error) => ({ error }),
+    )
+    return { batch, ended }
   }
+}
+
+interface UnderWay {
+  readonly batch: readonly Request<unknown>[]
+  /** Never rejects. */
+  readonly ended: Promise<Failed | undefined>
+}
+
+interface Failed {
+  readonly error: unknown
+}
+
+class Request<T> implements Pending {
+  readonly promise: Promise<T>
+  private readonly makePlan: Plan<T>
+  private resolve!: (result: T) => void
+  private reject!: (error: unknown) => void
+  private planned: Planned<T> | undefined
+  private refused: Failed | undefined
+
+  constructor(makePlan: Plan<T>) {
+    this.makePlan = makePlan
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+  }
+
+  plan(tree: Tree, lines: LineBuffer): void {
+    const before = lines.mark()
+    try {
+      const planned = this.makePlan(tree)
+      addLines(planned, lines)
+      this.planned = planned
+      planned.accepted?.()
+    } catch (error) {
+      lines.cutTo(before)
+      this.refused = { error }
+    }
+  }
+
+  settle(failed?: Failed): void {
+    const { planned, refused = failed } = this
+    if (refused !== undefined) {
+      this.reject(refused.error)
+      return
+    }
+    planned!.acknowledged?.()
+    this.resolve(planned!.result)
+  }
+}
+
+function addLines({ entries, message }: Planned<unknown>, lines: LineBuffer): void {
+  if (message !== undefined) lines.addMessage(message.entry, message.text)
+  else for (const entry of entries) lines.addEntry(entry)
 }

@@ -10,6 +10,8 @@ import { BodyReader } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
 import { createEpochs } from './epoch.ts'
+import { HandleSyncs } from './handle-syncs.ts'
+import { LineBuffer } from './line-buffer.ts'
 import { dialectOf } from './log-dialect.ts'
 import { closedError, notFound, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
 import { LogReader } from './log-reader.ts'
@@ -34,16 +36,6 @@ export interface FileLogOptions extends QueueOptions {
   readonly acceptDamage?: boolean | undefined
 }
 
-interface Syncing {
-  readonly file: StorageReader
-  /** What of the file it covers. */
-  readonly size: number
-  readonly done: Promise<void>
-  /** Set once it held; never after it failed. */
-  isOver: boolean
-}
-
-const LINE_END = Uint8Array.of(0x0a)
 const MAX_RETIRED = 4
 
 /** A log in a file that other processes may write to as well. See DESIGN, "Many writers, one file". */
@@ -60,16 +52,12 @@ export class FileLog implements SessionLog {
   private bodies: BodyReader
   /** Damaged ranges that `access` was judged by. */
   private judgedRanges: number
-  private syncedSize = 0
+  private syncs: HandleSyncs
   private announcedRows: number
   private epochName: string | undefined
   private readonly nameEpoch = createEpochs()
   /** Set from when the log was read anew until that is durable and told (W5). */
   private isResetDue = false
-  /** Bytes we wrote that no sync has covered yet. */
-  private unsynced: Uint8Array[] = []
-  /** The sync that was begun last. */
-  private syncing: Syncing | undefined
   /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
   private owed: Uint8Array[] = []
   /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
@@ -91,6 +79,7 @@ export class FileLog implements SessionLog {
     this.options = options
     this.columns = options.columns ?? noColumns
     this.file = file
+    this.syncs = new HandleSyncs(file, (unsynced) => this.poison(unsynced))
     this.identity = file.statSync().identity
     this.reader = reader
     this.access = this.judge()
@@ -291,16 +280,14 @@ export class FileLog implements SessionLog {
   }
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
-    const { locks } = this.options
     const { id } = this.header
-    await this.told(
-      locks.run(id, () => this.write(batch, id)),
-      'The entry could not be stored',
-    ).catch((error) => {
+    try {
+      await this.options.locks.run(id, () => this.write(batch, id))
+    } catch (error) {
       // So that nobody is shown what was refused. If that fails too, the next one who comes tries again.
       if (this.isStale) this.tryCatchUp()
-      throw error
-    })
+      throw storageError(error, 'The entry could not be stored', this.path)
+    }
     if (this.isSynced) await this.announce()
     else this.tell()
     this.columns.saveSoon(this.logToSave(), this.reader)
@@ -308,11 +295,11 @@ export class FileLog implements SessionLog {
 
   /** What columns are saved of is synced as all else is: a failure told to them would be told to nobody who appends (D5). */
   private logToSave(): SavedLog {
-    const { file, reader } = this
+    const { file, reader, syncs } = this
     return {
       statSync: () => file.statSync(),
       readSync: (into, position) => file.readSync(into, position),
-      datasync: () => (file === this.file ? this.sync(file, reader.size) : file.datasync()),
+      datasync: () => (file === this.file ? syncs.sync(reader.size) : file.datasync()),
     }
   }
 
@@ -324,28 +311,37 @@ export class FileLog implements SessionLog {
     if (this.access.mode === 'read') throw this.readOnlyError(this.access.reason)
     if (this.reader.version < 3) this.migrate()
     const file = this.writer()
+    const base = this.reader.size
+    const lines = new LineBuffer(this.reader.needsLineEnd)
+    let isKept = false
+    try {
+      this.plan(batch, lines)
+      if (lines.isEmpty) return
+      this.append(file, lines, base)
+      isKept = this.isSynced
+      this.take(lines)
+    } finally {
+      if (!isKept) lines.giveBack()
+    }
+  }
+
+  /** Each request on what those before it have added. */
+  private plan(batch: readonly Pending[], lines: LineBuffer): void {
     const { reader } = this
-    const base = reader.size
-    const pieces: Uint8Array[] = []
-    /** Lines that the tree does not have yet. */
-    let untaken: readonly Uint8Array[] = []
-    const take = (): void => {
-      for (const line of untaken) reader.push(line)
-      if (untaken.length > 0) reader.sync()
-      untaken = []
+    for (const bytes of this.owed) lines.addBytes(bytes)
+    try {
+      for (const request of batch) {
+        if (lines.pushTo(reader)) reader.sync()
+        request.plan(reader.tree, lines)
+      }
+    } catch (error) {
+      this.isStale = true
+      throw error
     }
-    const add = (lines: readonly Uint8Array[]): void => {
-      if (lines.length === 0) return
-      untaken = pieces.length === 0 && reader.needsLineEnd ? [LINE_END, ...lines] : lines
-      pieces.push(...untaken)
-    }
-    add(this.owed)
-    for (const request of batch) {
-      take()
-      add(request.plan(reader.tree))
-    }
-    if (pieces.length === 0) return
-    const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+  }
+
+  private append(file: SessionStorageWriter, lines: LineBuffer, base: number): void {
+    const { bytes } = lines
     try {
       writeWhole(file, bytes, base)
     } catch (error) {
@@ -353,13 +349,17 @@ export class FileLog implements SessionLog {
       throw error
     }
     this.owed = []
-    if (this.isSynced) this.unsynced.push(bytes)
+    if (this.isSynced) this.syncs.keep(lines)
+    const end = base + bytes.length
     // A program that knows no lock appended in between: our lines are not where we think.
-    if (file.statSync().size !== base + bytes.length) this.isStale = true
+    if (file.statSync().size !== end) this.isStale = true
     // The disk is at work while the tree takes the last lines.
-    else if (this.isSynced) this.sync(file, base + bytes.length)
+    else if (this.isSynced) this.syncs.sync(end)
+  }
+
+  private take(lines: LineBuffer): void {
     try {
-      take()
+      if (lines.pushTo(this.reader)) this.reader.sync()
     } catch {
       // They are in the file, whatever is wrong with what we know of it.
       this.rescan()
@@ -481,9 +481,8 @@ export class FileLog implements SessionLog {
     this.reader = reader
     this.judgedRanges = reader.skipped.length
     this.isStale = false
-    this.syncedSize = 0
-    // What it covers may have been taken back since. It may still be going on.
-    if (this.syncing !== undefined) this.syncing = { ...this.syncing, size: 0 }
+    // What was synced may have been taken back since.
+    this.syncs.forget()
     this.access = this.judge()
     this.bodies = this.createBodies()
     this.announcedRows = 0
@@ -495,6 +494,7 @@ export class FileLog implements SessionLog {
     const file = this.options.storage.openReader(this.path)
     this.retire(this.file)
     this.file = file
+    this.syncs = this.syncs.replaceBy(file)
     this.identity = file.statSync().identity
     this.isPoisoned = false
   }
@@ -517,6 +517,7 @@ export class FileLog implements SessionLog {
     }
     this.retire(this.file)
     this.file = writer
+    this.syncs = this.syncs.replaceBy(writer)
     this.bodies.useFile(writer)
     return writer
   }
@@ -526,44 +527,17 @@ export class FileLog implements SessionLog {
     const { reader, file } = this
     const { size } = reader
     const rows = reader.heads.count
-    if (size > this.syncedSize) {
-      await this.sync(file, size)
+    if (!this.syncs.isDurable(size)) {
+      await this.told(this.syncs.sync(size), 'The entry could not be made durable')
       if ('writeSync' in file) await this.placeDurably(file)
-      if (reader === this.reader) this.syncedSize = Math.max(size, this.syncedSize)
     }
     if (reader === this.reader) this.tell(rows)
   }
 
-  /**
-   * One that began after all of it was written will do: it begins with the write, and our own write wakes the watch, which
-   * asks too. One that failed is not tried again: it ended the handle.
-   */
-  private sync(file: StorageReader, size: number): Promise<void> {
-    const earlier = this.syncing?.file === file ? this.syncing : undefined
-    if (earlier !== undefined && earlier.size >= size) return earlier.done
-    const done = this.datasync(file, earlier)
-    const begun = { file, size, done, isOver: false }
-    this.syncing = begun
-    const over = (): void => {
-      begun.isOver = true
-    }
-    // Whoever wrote is told when it waits for it, which may be after it failed.
-    done.then(over, () => {})
-    return done
-  }
-
-  private async datasync(file: StorageReader, earlier: Syncing | undefined): Promise<void> {
-    const { unsynced } = this
-    this.unsynced = []
-    try {
-      // One after the other: of two at once the system tells only one that bytes of either were lost.
-      if (earlier?.isOver === false) await earlier.done
-      await file.datasync()
-    } catch (error) {
-      this.owed = [...this.owed, ...unsynced]
-      this.isPoisoned = true
-      throw storageError(error, 'The entry could not be made durable', this.path)
-    }
+  /** After a failed sync: what it may have lost is written again before anything else. */
+  private poison(unsynced: Uint8Array[]): void {
+    this.owed = [...this.owed, ...unsynced]
+    this.isPoisoned = true
   }
 
   /** Once for a file: whoever created it or renamed it here may have died, or failed, before syncing the folder. */

@@ -13,7 +13,7 @@ import {
   Tree,
   upgradeHeader,
 } from '@treeline/core'
-import { knownEdit } from './known-edits.ts'
+import type { KnownLine } from './known-line.ts'
 import { findLinesNatively } from './line-finder.ts'
 import { nativeCodec } from './native-codec.ts'
 
@@ -64,6 +64,7 @@ export class LogReader {
   private readonly before: ReaderState
   private readonly finished: HeadScanner[] = []
   private rewrittenSlot: TitleSlot | undefined
+  private foundHeader: SessionHeader | undefined
 
   /** `sizeBytes` is how long the log is, as far as known: room is made for as many rows as it may hold. */
   constructor(saved?: SavedReader, sizeBytes = 0) {
@@ -101,6 +102,7 @@ export class LogReader {
   /** The slot is the one line that may come to say something else. */
   useSlot(slot: TitleSlot): void {
     this.rewrittenSlot = slot
+    this.foundHeader = undefined
   }
 
   /** Whether the header line ends in a checksum, right or wrong: then Treeline began the log. */
@@ -109,8 +111,10 @@ export class LogReader {
     return found === undefined ? this.before.isSealed : found.crc !== 'none'
   }
 
+  /** Asked for with every append; once it is there, only its slot may come to say something else. */
   get header(): SessionHeader | undefined {
-    return this.storedHeader && upgradeHeader(this.storedHeader, this.titleSlot)
+    this.foundHeader ??= this.storedHeader && upgradeHeader(this.storedHeader, this.titleSlot)
+    return this.foundHeader
   }
 
   get version(): number {
@@ -135,10 +139,22 @@ export class LogReader {
     if (bytes.length === 0) return
     this.tornAt = undefined
     this.endsInsideLine = false
-    const edit = knownEdit(bytes)
-    if (edit === undefined) this.scanner.push(bytes)
-    else this.scanner.pushEntry(bytes, edit)
+    this.scanner.push(bytes)
     this.keepMark(bytes)
+  }
+
+  /** Takes the lines of `room` that follow. What is known of one is not read again. */
+  pushLines(lines: readonly KnownLine[], room: Uint8Array): void {
+    this.tornAt = undefined
+    this.endsInsideLine = false
+    const { scanner } = this
+    for (const { start, end, edit, message } of lines) {
+      if (message !== undefined && scanner.isAtEntry) scanner.pushMessage(end - start, message)
+      else if (edit !== undefined) scanner.pushEntry(room.subarray(start, end), edit)
+      else scanner.push(room.subarray(start, end))
+    }
+    const { end } = lines.at(-1)!
+    this.keepMark(room.slice(Math.max(lines[0]!.start, end - MARK_BYTES), end))
   }
 
   /**

@@ -1,35 +1,11 @@
+import { readFileSync, statSync, truncateSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { idsOf } from '../contract/look.ts'
 import { user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
-import { createFileStorage } from '../storage/file-storage.ts'
-import type { SessionStorage, StorageReader } from '../storage/storage.ts'
+import { holdSyncs } from '../testing/held-syncs.ts'
 import { makeTempHome } from '../testing/temp-home.ts'
-
-type Held = PromiseWithResolvers<void>
-
-/** Real files; while it is held, a sync of a log ends when the test says so. */
-function holdSyncs(): { storage: SessionStorage; held: Held[]; isHeld: boolean } {
-  const real = createFileStorage()
-  const holding = { storage: real, held: [] as Held[], isHeld: false }
-  const hold = <T extends StorageReader>(path: string, file: T): T => {
-    const datasync = file.datasync.bind(file)
-    const held = (): Promise<void> => {
-      if (!holding.isHeld) return datasync()
-      const sync = Promise.withResolvers<void>()
-      holding.held.push(sync)
-      return sync.promise
-    }
-    return path.endsWith('.jsonl') ? Object.assign(file, { datasync: held }) : file
-  }
-  const storage: SessionStorage = {
-    ...real,
-    openReader: (path) => hold(path, real.openReader(path)),
-    openWriter: (path, options) => hold(path, real.openWriter(path, options)),
-  }
-  return Object.assign(holding, { storage })
-}
 
 const lost = () => Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
 
@@ -86,4 +62,74 @@ test('D5 a failed sync is not used up by the columns that are saved beside an ap
   for (const sync of later) sync.resolve()
   holding.isHeld = false
   expect(await appended).toBe('refused')
+})
+
+test('D1 what is asked for while a batch is on its way to the disk is written before those are told who waited', async () => {
+  using temp = makeTempHome()
+  const holding = holdSyncs()
+  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
+  await using session = await store.create()
+  await session.append(user('first'))
+  holding.isHeld = true
+  const order: string[] = []
+  const one = session.append(user('one', '0000000a')).then(() => order.push('one'))
+  await setImmediate()
+  const two = session.append(user('two', '0000000b')).then(() => order.push('two'))
+  await setImmediate()
+  // Not before: a write in the middle of a sync makes the sync longer.
+  expect(readFileSync(session.path, 'utf8')).not.toContain('0000000b')
+  expect(holding.held).toHaveLength(1)
+  holding.held.shift()!.resolve()
+  await one
+  expect(order).toEqual(['one'])
+  expect(readFileSync(session.path, 'utf8')).toContain('0000000b')
+  expect(holding.held).toHaveLength(1)
+  holding.isHeld = false
+  holding.held.shift()!.resolve()
+  await two
+  expect(order).toEqual(['one', 'two'])
+})
+
+test('D5 a sync fails while the next batch waits: the first is refused, and on the disk before the second is acknowledged', async () => {
+  using temp = makeTempHome()
+  const holding = holdSyncs()
+  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
+  await using session = await store.create()
+  await session.append(user('first'))
+  holding.isHeld = true
+  const one = session.append(user('one', '0000000a')).then(
+    () => 'acknowledged',
+    () => 'refused',
+  )
+  await setImmediate()
+  const two = session.append(user('two', '0000000b'))
+  await setImmediate()
+  holding.isHeld = false
+  holding.held.shift()!.reject(lost())
+  expect(await one).toBe('refused')
+  await two
+  const lines = readFileSync(session.path, 'utf8').split('\n')
+  // Once by the write whose sync failed, and again by the one that holds.
+  expect(lines.filter((line) => line.includes('"id":"0000000a"'))).toHaveLength(2)
+  expect(lines.findLastIndex((line) => line.includes('"id":"0000000a"'))).toBeLessThan(
+    lines.findIndex((line) => line.includes('"id":"0000000b"')),
+  )
+  expect(await idsOf(session)).toContain('0000000b')
+})
+
+test('a log that is cut while nobody syncs: what was synced before does not count for what is written after', async () => {
+  using temp = makeTempHome()
+  const holding = holdSyncs()
+  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
+  await using session = await store.create()
+  const { size } = statSync(session.path)
+  await session.append(user('a long message '.repeat(100)))
+  truncateSync(session.path, size)
+  holding.isHeld = true
+  const short = session.append(user('short', '0000000c'))
+  await setImmediate()
+  expect(holding.held).toHaveLength(1)
+  holding.isHeld = false
+  holding.held.shift()!.resolve()
+  expect(await short).toMatchObject({ id: '0000000c', parentId: null })
 })

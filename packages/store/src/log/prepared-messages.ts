@@ -17,6 +17,11 @@ export function withPreparedMessage(draft: EntryDraft): EntryDraft {
   const text = prepareMessage(draft.message)
   if (text === undefined) return draft
   const message = { ...(draft.message as object) }
-  texts.set(message, text)
+  keepText(message, text)
   return { ...draft, message }
+}
+
+/** `message` is nobody else's. */
+export function keepText(message: object, text: string): void {
+  texts.set(message, text)
 }

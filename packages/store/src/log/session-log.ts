@@ -15,9 +15,13 @@ export type Plan<T> = (tree: Tree) => Planned<T>
 export interface Planned<T> {
   /** Written together, in this order; after a crash a prefix of them is there (D4). May be none. */
   readonly entries: readonly Entry[]
+  /** Given when there is but one, of a head and a message only, and the JSON of that is known; `entries` are not looked at. */
+  readonly message?: { readonly entry: Entry; readonly text: string } | undefined
   readonly result: T
   /** Called when the entries are known to fit into a log, before those asked for later are planned. */
   readonly accepted?: () => void
+  /** Called when they are as durable as was asked for, before whoever asked is told. */
+  readonly acknowledged?: () => void
 }
 
 /** `synced`: an append resolves when it survives power loss (D1). `written`: when it survives the process only (D2). */

@@ -12,6 +12,7 @@ import {
 } from '@treeline/core'
 import type { Planned } from '../log/session-log.ts'
 import { alone, type Batch, planNew, seatOf } from './append-chain.ts'
+import { isoNow } from './iso-now.ts'
 import { type LeafMove, leafBack, startAt } from './leaf-moves.ts'
 import { withBothSpellings } from './spellings.ts'
 import { addedLine, type Undoable, unnoted } from './undoable.ts'
@@ -111,19 +112,6 @@ function isNode({ type, customType }: Entry): boolean {
 
 function isOnPath({ type, customType }: EntryDraft): boolean {
   return placeOf(kindOf(type, customType)) !== 'aside'
-}
-
-let isoMs = Number.NaN
-let isoText = ''
-
-/** Many entries are made in one millisecond, and spelling it out costs more than asking for it. */
-function isoNow(): string {
-  const ms = Date.now()
-  if (ms !== isoMs) {
-    isoMs = ms
-    isoText = new Date(ms).toISOString()
-  }
-  return isoText
 }
 
 /** An entry as one has it in hand, without its parent: where it hangs is said by the options alone (X33). */

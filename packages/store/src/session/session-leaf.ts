@@ -71,8 +71,9 @@ export class SessionLeaf {
   }
 
   private ownIn(tree: Tree): number {
-    const id = [this.now, this.kept].find((leaf) => isKnown(tree, leaf))
-    return attachedLeaf(tree, id === undefined ? tree.leaf : this.refOf(tree, id))
+    let ref = knownRef(tree, this.now)
+    if (ref < ROOT) ref = knownRef(tree, this.kept)
+    return attachedLeaf(tree, ref < ROOT ? tree.leaf : ref)
   }
 
   private goAlong(tree: Tree): void {
@@ -94,8 +95,14 @@ function idOf(tree: Tree, ref: number): string | null {
 
 /** False for an id that is gone because its write failed or the log was replaced underneath. */
 export function isKnown(tree: Tree, id: string | null): boolean {
-  const ref = id === null ? ROOT : tree.ids.find(id)
-  return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known))
+  return knownRef(tree, id) >= ROOT
+}
+
+/** -1 for one that is not known. */
+function knownRef(tree: Tree, id: string | null): number {
+  if (id === null) return ROOT
+  const ref = tree.ids.find(id)
+  return ref === ROOT || (ref > ROOT && tree.columns.has(ref, Flag.known)) ? ref : -1
 }
 
 /** Whether only what came with a row or after it leads from one place to another. */

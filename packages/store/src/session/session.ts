@@ -28,7 +28,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
 import { closedError } from '../log/log-errors.ts'
-import { preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
+import { keepText, preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
 import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
@@ -36,6 +36,7 @@ import { readConfig, type SessionConfig } from './config.ts'
 import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
 import { asTitleChange } from './in-place.ts'
 import type { Partials } from './partials.ts'
+import { plainText, planPlain } from './plain-append.ts'
 import { isKnown, SessionLeaf } from './session-leaf.ts'
 
 export interface SessionParts {
@@ -70,6 +71,8 @@ export interface ContextOptions {
 
 /** How many bodies are read at a time when all are wanted. */
 const ENTRIES_PER_READ = 256
+const NO_ENTRIES: readonly Entry[] = []
+const NONE_LOST: ReadonlySet<string> = new Set()
 
 /**
  * One conversation, open. Several may be open on one log, in one process or many: each keeps its own leaf, so a second
@@ -179,9 +182,32 @@ export class Session implements AsyncDisposable {
    * Appends under the leaf, or under `parentId`, and syncs. When this resolves the entry survives power loss (D1), unless
    * the store was opened with a weaker durability (D2). Safe to retry with the same id (D3).
    */
-  async append(draft: EntryDraft, options: AppendOptions = {}): Promise<Entry> {
+  append(draft: EntryDraft, options?: AppendOptions): Promise<Entry> {
+    try {
+      const isNext = options === undefined && this.preparing === undefined && this.closing === undefined
+      const text = isNext ? plainText(draft) : undefined
+      return text === undefined ? this.appendOne(draft, options) : this.appendPlain(draft, text)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  private async appendOne(draft: EntryDraft, options: AppendOptions | undefined): Promise<Entry> {
     const [entry] = await this.appendAll([draft], options)
     return entry!
+  }
+
+  private appendPlain(draft: EntryDraft, text: string): Promise<Entry> {
+    // A copy that nobody else holds: what is returned is what was handed over.
+    const message = { ...(draft.message as object) }
+    return this.commit((tree) => {
+      const leaf = this.leaf.refIn(tree)
+      const entry = planPlain(tree, leaf, message)
+      if (entry !== undefined) return { entries: NO_ENTRIES, message: { entry, text }, result: entry, leafId: entry.id }
+      keepText(message, text)
+      const { entries, result } = planEntries(tree, [{ ...draft, message }], leaf, {}, NONE_LOST)
+      return { entries, result: result.entries[0]!, leafId: result.leafId }
+    })
   }
 
   /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
@@ -458,17 +484,18 @@ export class Session implements AsyncDisposable {
     await this.edit({ operations: [{ op: 'leaf', leafId: id }] })
   }
 
-  private async commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
-    let leafId = this.leaf.id
-    const result = await this.parts.log.commit((tree) => {
-      const { leafId: moved, ...planned } = plan(tree)
+  private commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
+    return this.parts.log.commit((tree) => {
+      const { entries, message, result, leafId } = plan(tree)
+      let leaf = this.leaf.id
       const accepted = (): void => {
-        leafId = this.leaf.moveTo(moved)
+        leaf = this.leaf.moveTo(leafId)
       }
-      return { ...planned, accepted }
+      const acknowledged = (): void => {
+        this.leaf.keep(leaf)
+      }
+      return { entries, message, result, accepted, acknowledged }
     })
-    this.leaf.keep(leafId)
-    return result
   }
 
   /** Starts at once, or after what was asked for earlier has started: whatever has to be prepared, calls keep their order. */

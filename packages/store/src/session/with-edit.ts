@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { deriveEntryId, type EditRequestOp, encodeLine, ROOT } from '@treeline/core'
-import { noteEdit } from '../log/known-edits.ts'
+import { knownEdit } from '../log/known-line.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import { planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
@@ -33,8 +33,7 @@ export async function* withEdit(
   const entry = planFitting(tree, request, leftOut)?.entry
   if (entry === undefined) return
   const line = encodeLine(entry, crc32)
-  noteEdit(line, entry)
-  reader.push(line)
+  reader.pushLines([{ start: 0, end: line.length, edit: knownEdit(entry), message: undefined }], line)
   reader.sync()
   yield line
 }

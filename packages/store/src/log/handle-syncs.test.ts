@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { holdSyncs } from '../testing/held-syncs.ts'
+import { makeTempHome } from '../testing/temp-home.ts'
+import { HandleSyncs } from './handle-syncs.ts'
+import { LineBuffer } from './line-buffer.ts'
+
+function open(home: string) {
+  const holding = holdSyncs()
+  holding.storage.ensureDirSync(home)
+  const file = holding.storage.openWriter(`${home}/a.jsonl`, { flags: 'a' })
+  holding.isHeld = true
+  const unsynced: string[] = []
+  const syncs = new HandleSyncs(file, (lost) => unsynced.push(...lost.map((bytes) => Buffer.from(bytes).toString())))
+  const write = (text: string): void => {
+    const lines = new LineBuffer()
+    lines.addBytes(Buffer.from(text))
+    syncs.keep(lines)
+  }
+  return { held: holding.held, syncs, unsynced, write, [Symbol.dispose]: () => file.closeSync() }
+}
+
+const told = (work: Promise<void>): Promise<string> =>
+  work.then(
+    () => 'durable',
+    () => 'lost',
+  )
+
+test('D1 only a sync that began after the write makes it durable; all that was written meanwhile is covered by the next', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  const first = told(file.syncs.sync(10))
+  const second = told(file.syncs.sync(20))
+  const third = told(file.syncs.sync(30))
+  expect(file.held).toHaveLength(1)
+  file.held[0]!.resolve()
+  expect(await first).toBe('durable')
+  expect(file.syncs.isDurable(10)).toBe(true)
+  expect(file.syncs.isDurable(20)).toBe(false)
+  expect(file.held).toHaveLength(2)
+  file.held[1]!.resolve()
+  expect([await second, await third]).toEqual(['durable', 'durable'])
+  await file.syncs.sync(30)
+  expect(file.held).toHaveLength(2)
+})
+
+test('D5 a sync fails while more was written behind it: all of it is lost, in its order, and the handle is not used again', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  file.write('one')
+  const first = told(file.syncs.sync(3))
+  file.write('two')
+  const second = told(file.syncs.sync(6))
+  file.write('three')
+  file.held[0]!.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
+  expect([await first, await second]).toEqual(['lost', 'lost'])
+  expect(file.unsynced).toEqual(['one', 'two', 'three'])
+  expect(await told(file.syncs.sync(1))).toBe('lost')
+  expect(file.held).toHaveLength(1)
+})
+
+test('D5 what a sync has covered is not written again when a later one fails', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  file.write('one')
+  const first = file.syncs.sync(3)
+  file.write('two')
+  const second = told(file.syncs.sync(6))
+  file.held[0]!.resolve()
+  await first
+  file.held[1]!.reject(new Error('EIO'))
+  expect(await second).toBe('lost')
+  expect(file.unsynced).toEqual(['two'])
+})
+
+test('D1 a sync that began before the log was read anew counts for nothing in it, and the next one waits for it', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  const before = told(file.syncs.sync(100))
+  file.syncs.forget()
+  const after = told(file.syncs.sync(50))
+  await setImmediate()
+  expect(file.held).toHaveLength(1)
+  file.held[0]!.resolve()
+  expect(await before).toBe('durable')
+  expect(file.syncs.isDurable(50)).toBe(false)
+  expect(file.held).toHaveLength(2)
+  file.held[1]!.resolve()
+  expect(await after).toBe('durable')
+})
