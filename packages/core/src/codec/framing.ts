@@ -10,12 +10,12 @@ import { hasText, openWindow, textOf, type Window } from './window.ts'
  * them all, and `confirm` looks closer where the table says maybe.
  */
 const NEWLINE = 0x0a
-const PARENT = '"parentId":'
-const SPLICE = '}{"type":"'
+export const PARENT = '"parentId":'
+export const SPLICE = '}{"type":"'
 const PARENT_TEXT = textOf(PARENT)
 const SPLICE_TEXT = textOf(SPLICE)
 /** The bytes that can stand before the closing brace of a record; with one of them SPLICE has eleven bytes too. */
-const BEFORE_CLOSE = '}]"0123456789el {\t\r'
+export const BEFORE_CLOSE = '}]"0123456789el {\t\r'
 const BEFORE_CLOSE_BYTES: ReadonlySet<number> = new Set(new TextEncoder().encode(BEFORE_CLOSE))
 /** Bytes on either side of a seam that a text may straddle. */
 export const SEAM_BYTES = 10
@@ -64,8 +64,8 @@ export function findLineEnd(window: Window, from: number, found: LineEnd): void 
       at = group
       if ((zero & 0x80808080) === 0) at = end
       else while (bytes[at] !== NEWLINE) at++
-      if (confirm(view, group, maybe & 255)) found.suspicious = true
-      if (group + 8 < at && confirm(view, group + 8, maybe >>> 8)) found.suspicious = true
+      if (confirm(view, from, group, maybe & 255)) found.suspicious = true
+      if (group + 8 < at && confirm(view, from, group + 8, maybe >>> 8)) found.suspicious = true
       if (at < end) {
         found.at = at
         return
@@ -77,30 +77,30 @@ export function findLineEnd(window: Window, from: number, found: LineEnd): void 
       found.at = at
       return
     }
-    if (((at + lead) & 7) === 0 && confirmAny(view, at)) found.suspicious = true
+    if (((at + lead) & 7) === 0 && confirmAny(view, from, at)) found.suspicious = true
   }
 }
 
 /**
- * Looks closer at the group of eight bytes at `group`, of which the filter gave `code`: where a text would start. Neither
- * text holds a line feed, so one that starts before it ends before it.
+ * Looks closer at the group of eight bytes at `group`, of which the filter gave `code`: where a text would start, at
+ * `from` or after it. Neither text holds a line feed, so one that starts before it ends before it.
  */
-function confirm(view: DataView, group: number, code: number): boolean {
+function confirm(view: DataView, from: number, group: number, code: number): boolean {
   if (code === 0) return false
-  if (code < SPLICE_CODE - 1) return hasText(view, group - code + 1, PARENT_TEXT)
+  if (code < SPLICE_CODE - 1) return group - code + 1 >= from && hasText(view, group - code + 1, PARENT_TEXT)
   const start = group - code + SPLICE_CODE
-  return start > 0 && hasText(view, start, SPLICE_TEXT) && BEFORE_CLOSE_BYTES.has(view.getUint8(start - 1))
+  return start > from && hasText(view, start, SPLICE_TEXT) && BEFORE_CLOSE_BYTES.has(view.getUint8(start - 1))
 }
 
-function confirmAny(view: DataView, group: number): boolean {
-  for (let code = 1; code <= LAST_CODE; code++) if (confirm(view, group, code)) return true
+function confirmAny(view: DataView, from: number, group: number): boolean {
+  for (let code = 1; code <= LAST_CODE; code++) if (confirm(view, from, group, code)) return true
   return false
 }
 
 /** Whether the bytes hold one of the texts anywhere: for the few bytes around a seam. */
 export function hasSecondHead(bytes: Uint8Array): boolean {
   const { view } = openWindow(bytes)
-  for (let group = 0; group < bytes.length; group += 8) if (confirmAny(view, group)) return true
+  for (let group = 0; group < bytes.length; group += 8) if (confirmAny(view, 0, group)) return true
   return false
 }
 

@@ -24,6 +24,20 @@ export interface Head {
 /** How the parent of a row is given. */
 export const ParentForm = { id: 0, root: 1, missing: 2 } as const
 
+/** Rows as `Heads` has them, each array as long as there are rows. */
+export interface RowBlock {
+  readonly kind: Uint8Array
+  readonly role: Uint8Array
+  readonly parentForm: Uint8Array
+  readonly line: Uint32Array
+  readonly length: Uint32Array
+  readonly offset: Float64Array
+  readonly timeMs: Float64Array
+  /** Two for each row. */
+  readonly idEnd: Uint32Array
+  readonly idBytes: Uint8Array
+}
+
 /** A length this long or longer stands in `longLengths`. */
 export const LONG = 0xffff_ffff
 
@@ -158,6 +172,27 @@ export class Heads {
     if (this.count === this.capacity) this.grow()
     this.hasIds[this.count] = 1
     return this.count++
+  }
+
+  /** Adds rows that all have an id and lengths below LONG, a column at a time; `idEnd` counts from the first id here. */
+  pushRows(rows: RowBlock): void {
+    this.filling.run()
+    const { count, savedRows } = this
+    const added = rows.kind.length
+    while (count + added > this.capacity) this.grow()
+    this.reserveIdBytes(rows.idBytes.length)
+    this.kinds.set(rows.kind, count)
+    this.roles.set(rows.role, count)
+    this.hasIds.fill(1, count, count + added)
+    this.offsets.set(rows.offset, count)
+    this.lines.set(rows.line, count)
+    this.timeMs.set(rows.timeMs, count)
+    this.length.set(rows.length, count)
+    this.parentForm.set(rows.parentForm, count - savedRows)
+    this.idEnd.set(rows.idEnd, (count - savedRows) * 2)
+    this.idBytes.set(rows.idBytes, this.idByteCount)
+    this.idByteCount += rows.idBytes.length
+    this.count += added
   }
 
   /** The columns of a reserved row other than its ids. */

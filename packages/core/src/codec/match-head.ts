@@ -34,13 +34,24 @@ export function createHeadMatch(): HeadMatch {
   }
 }
 
-const TYPE = textOf('{"type":"')
-const ID = textOf('","id":"')
-const PARENT = textOf('","parentId":')
-const ROOT = textOf('","parentId":null,"timestamp":"')
-const TIMESTAMP = textOf('","timestamp":"')
-const MESSAGE_ROLE = textOf('","message":{"role":"')
-const CUSTOM_TYPE = textOf('","customType":"')
+/** What stands between the names and ids of a head. */
+export const HEAD_TEXTS = {
+  type: '{"type":"',
+  id: '","id":"',
+  parent: '","parentId":',
+  timestamp: '","timestamp":"',
+  role: '","message":{"role":"',
+  customType: '","customType":"',
+} as const
+/** What a root has in place of its parent's id, and what follows. */
+export const NO_PARENT = 'null,"timestamp":"'
+const TYPE = textOf(HEAD_TEXTS.type)
+const ID = textOf(HEAD_TEXTS.id)
+const PARENT = textOf(HEAD_TEXTS.parent)
+const ROOT = textOf(`${HEAD_TEXTS.parent}${NO_PARENT}`)
+const TIMESTAMP = textOf(HEAD_TEXTS.timestamp)
+const MESSAGE_ROLE = textOf(HEAD_TEXTS.role)
+const CUSTOM_TYPE = textOf(HEAD_TEXTS.customType)
 const SESSION = textOf('session')
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Kind, Role } from '../entry/kind.ts'
 import { anyLog, concat, header } from '../testing/arbitrary-bytes.ts'
 import { runs } from '../testing/runs.ts'
+import { rowsOf, scanInChunks, tellScan } from '../testing/scan-rows.ts'
 import { decodeLog } from './decode.ts'
 import { encodeLine } from './encode.ts'
 import { headOf } from './head.ts'
@@ -17,46 +18,7 @@ const head = decoder.decode(header)
 const message = (id: string, parentId: string | null, more: object = {}) =>
   JSON.stringify({ type: 'message', id, parentId, timestamp: TIME, message: { role: 'user', content: 'hi', ...more } })
 
-/** The rows as plain objects. */
-function rowsOf(heads: Heads) {
-  return Array.from({ length: heads.count }, (_, row) => {
-    const idEnd = heads.idEnd[row * 2]!
-    const parent = decoder.decode(heads.idBytes.subarray(idEnd, heads.idEnd[row * 2 + 1]))
-    return {
-      kind: heads.kind[row],
-      role: heads.role[row],
-      id: heads.hasId[row] === 1 ? decoder.decode(heads.idBytes.subarray(heads.idStart(row), idEnd)) : undefined,
-      parent: [parent, null, undefined][heads.parentForm[row]!],
-      timeMs: heads.timeMs[row],
-      offset: heads.offset[row]!,
-      length: heads.length[row]!,
-      line: heads.line[row]!,
-      body: heads.bodies.get(row),
-    }
-  })
-}
-
 const scanText = (text: string) => rowsOf(scanLog(encoder.encode(`${head}${text}`)).heads)
-
-function scanInChunks(bytes: Uint8Array, sizes: readonly number[], options = {}): HeadScanner {
-  const scanner = new HeadScanner(options)
-  // One buffer used again for every chunk, as a file reader does.
-  const buffer = new Uint8Array(Math.max(...sizes))
-  for (let at = 0, turn = 0; at < bytes.length; turn++) {
-    const part = bytes.subarray(at, at + sizes[turn % sizes.length]!)
-    buffer.set(part)
-    scanner.push(buffer.subarray(0, part.length))
-    at += part.length
-  }
-  scanner.end()
-  return scanner
-}
-
-/** Everything a scan says. */
-function tell(scanner: HeadScanner) {
-  const { header: first, titleSlot, skipped, notes, bytesSeen, resumeOffset, resumeLine } = scanner
-  return { rows: rowsOf(scanner.heads), first, titleSlot, skipped, notes, bytesSeen, resumeOffset, resumeLine }
-}
 
 test('the head of a message is read from its first bytes', () => {
   const bytes = encoder.encode(`${head}${message('a', null)}\n${message('b', 'a')}\n`)
@@ -182,7 +144,7 @@ test('a scan says what a decode says, whatever the chunks', () => {
   fc.assert(
     fc.property(anyLog, sizes, (bytes, chunks) => {
       const scanner = scanLog(bytes)
-      expect(tell(scanInChunks(bytes, chunks))).toEqual(tell(scanner))
+      expect(tellScan(scanInChunks(bytes, chunks))).toEqual(tellScan(scanner))
       expectSameAsDecode(bytes, scanner)
     }),
     { numRuns: runs(500) },

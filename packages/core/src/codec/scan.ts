@@ -4,12 +4,13 @@ import { addSkipped, type LogNote, type SkippedRange } from './findings.ts'
 import { findLineEnd, hasSecondHead, type LineEnd, SEAM_BYTES } from './framing.ts'
 import { headOf } from './head.ts'
 import { Heads } from './heads.ts'
+import type { LineScanner } from './line-scanner.ts'
 import { createHeadMatch, matchHead, writeRow } from './match-head.ts'
 import { type MessageHead, writeMessageRow } from './message-row.ts'
 import { MAX_LINE_BYTES, type RecordCodec } from './parse.ts'
 import { readLine } from './read-line.ts'
 import { createFrame, type LogFrame, type LogRecord } from './record.ts'
-import { openWindow } from './window.ts'
+import { openWindow, type Window } from './window.ts'
 
 export interface ScanOptions {
   /** Columns to add rows to. */
@@ -22,24 +23,24 @@ export interface ScanOptions {
   readonly expectsHeader?: boolean
   /** Lines longer than this are never parsed. */
   readonly maxLineBytes?: number
-  /** A faster search for line ends, where the platform has one. Used on large chunks. */
-  readonly lineFinder?: LineFinder | undefined
+  /** Takes the usual lines of large chunks by WebAssembly: `openLineScanner`. */
+  readonly openLines?: (() => LineScanner | undefined) | undefined
+  /** From how many bytes on a chunk is large. */
+  readonly largeBytes?: number
   /** For the lines that are parsed. */
   readonly codec?: RecordCodec | undefined
 }
 
-/**
- * Looks through one chunk: gives the next line end from a position on, and whether a second `"parentId":` or a `}{"`
- * stands before it. It may be asked about positions in rising order only.
- */
-export type LineFinder = (chunk: Uint8Array) => (from: number, found: LineEnd) => void
-
 const CLOSE = 0x7d
 const RETURN = 0x0d
-/** Below this, setting up another search costs more than it saves. */
-const MIN_FINDER_BYTES = 64 * 1024
+/** Below this, setting up WebAssembly costs more than it saves; once it is, below this a call of it does. */
+const MIN_FIRST_BYTES = 64 * 1024
+const MIN_BYTES = 4096
+/** How much is read at a time. */
+const ROOM_BYTES = 512 * 1024
 /** Indexes into one chunk stay small integers. */
 const CHUNK_BYTES = 64 * 1024 * 1024
+const NOTHING = new Uint8Array()
 
 /**
  * Reads a log chunk by chunk and takes the head of each entry from its first bytes; bodies are not parsed. Lines of
@@ -58,7 +59,9 @@ export class HeadScanner {
   private readonly frame: LogFrame
   private readonly carried: CarriedLine
   private readonly maxLineBytes: number
-  private readonly lineFinder: LineFinder | undefined
+  private readonly openLines: ScanOptions['openLines']
+  private lines: LineScanner | undefined
+  private largeBytes: number
   private readonly codec: RecordCodec | undefined
   private readonly match = createHeadMatch()
   private readonly found: LineEnd = { at: -1, suspicious: false }
@@ -72,7 +75,8 @@ export class HeadScanner {
     this.frame = createFrame(options.expectsHeader ?? startOffset === 0)
     this.carried = new CarriedLine(maxLineBytes)
     this.maxLineBytes = maxLineBytes
-    this.lineFinder = options.lineFinder
+    this.openLines = options.openLines
+    this.largeBytes = options.largeBytes ?? MIN_FIRST_BYTES
     this.codec = options.codec
     this.bytesSeen = startOffset
     this.lineStart = startOffset
@@ -109,9 +113,20 @@ export class HeadScanner {
     return this.line
   }
 
+  /** Where to read the next chunk to, of which there may be so many bytes: pushed as one, it is not copied then. */
+  room(bytesLeft: number): Uint8Array {
+    return this.linesFor(bytesLeft)?.input ?? new Uint8Array(Math.max(0, Math.min(ROOM_BYTES, bytesLeft)))
+  }
+
   /** Takes the next bytes. The chunk may be reused afterwards. */
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) this.pushPart(chunk.subarray(at, at + CHUNK_BYTES))
+    const lines = this.linesFor(chunk.length)
+    const size = lines?.input.length ?? CHUNK_BYTES
+    for (let at = 0; at < chunk.length; at += size) {
+      const part = at === 0 && chunk.length <= size ? chunk : chunk.subarray(at, at + size)
+      if (lines === undefined) this.pushPart(part)
+      else this.pushQuickly(part, lines)
+    }
   }
 
   /** Takes one whole line of which it is known what it says: nothing of it is parsed. */
@@ -158,41 +173,78 @@ export class HeadScanner {
     this.carried.clear()
   }
 
+  private linesFor(bytes: number): LineScanner | undefined {
+    if (bytes < this.largeBytes || this.openLines === undefined) return undefined
+    this.lines ??= this.openLines()
+    this.largeBytes = Math.min(this.largeBytes, MIN_BYTES)
+    return this.lines
+  }
+
   private pushPart(chunk: Uint8Array): void {
-    const { found, match } = this
     const window = openWindow(chunk)
-    const find = chunk.length < MIN_FINDER_BYTES ? undefined : this.lineFinder?.(chunk)
     const base = this.bytesSeen
     this.bytesSeen += chunk.length
-    let start = 0
-    if (this.carried.length > 0) {
-      findLineEnd(window, 0, found)
-      const end = found.at
-      this.carried.append(chunk, 0, end < 0 ? chunk.length : end)
-      if (end < 0) return
-      this.readCarried(true)
-      this.carried.clear()
-      start = end + 1
-      this.startLine(base + start)
-    }
-    while (start < chunk.length) {
-      const familiar = !this.frame.expectsHeader && matchHead(window, start, match)
-      if (find === undefined) findLineEnd(window, familiar ? match.end : start, found)
-      else find(familiar ? match.end : start, found)
-      if (found.at < 0) {
-        this.carried.append(chunk, start, chunk.length)
-        return
+    let start = this.finishCarried(window, base)
+    while (start >= 0 && start < chunk.length) start = this.takeLine(window, start, base)
+  }
+
+  /** The same with the usual lines taken by WebAssembly. A line that was carried stands before the chunk then. */
+  private pushQuickly(chunk: Uint8Array, lines: LineScanner): void {
+    const { carried, heads } = this
+    const begin = carried.length > lines.maxBeginBytes || carried.overflown ? NOTHING : carried.first()
+    const bytes = lines.place(begin, chunk)
+    const window = openWindow(bytes)
+    const base = this.bytesSeen - begin.length
+    this.bytesSeen += chunk.length
+    if (begin.length > 0) carried.clear()
+    let start = this.finishCarried(window, base)
+    while (start >= 0 && start < bytes.length) {
+      if (!this.frame.expectsHeader) {
+        const rows = heads.count
+        start = lines.scan(bytes, start, heads, base, this.line)
+        this.line += heads.count - rows
+        this.lineStart = base + start
+        if (start === bytes.length) return
       }
-      const end = found.at > start && chunk[found.at - 1] === RETURN ? found.at - 1 : found.at
-      if (familiar && !found.suspicious && chunk[end - 1] === CLOSE) {
-        writeRow(this.heads, chunk, match, base + start, end - start, this.line)
-      } else if (start < end) {
-        const line = { bytes: chunk, start, end, base, number: this.line, terminated: true }
-        readLine(line, this.frame, this.onEntry, this.maxLineBytes, this.codec)
-      }
-      start = found.at + 1
-      this.startLine(base + start)
+      start = this.takeLine(window, start, base)
     }
+  }
+
+  /** Reads the line that began before these bytes. Returns where the next one starts, -1 when this one goes on. */
+  private finishCarried(window: Window, base: number): number {
+    const { carried, found } = this
+    if (carried.length === 0) return 0
+    const { bytes } = window
+    findLineEnd(window, 0, found)
+    const end = found.at
+    carried.append(bytes, 0, end < 0 ? bytes.length : end)
+    if (end < 0) return -1
+    this.readCarried(true)
+    carried.clear()
+    this.startLine(base + end + 1)
+    return end + 1
+  }
+
+  /** Reads the line at `start`. Returns where the next one starts, -1 when this one goes on after the bytes. */
+  private takeLine(window: Window, start: number, base: number): number {
+    const { found, match } = this
+    const { bytes } = window
+    const familiar = !this.frame.expectsHeader && matchHead(window, start, match)
+    findLineEnd(window, familiar ? match.end : start, found)
+    const { at } = found
+    if (at < 0) {
+      this.carried.append(bytes, start, bytes.length)
+      return -1
+    }
+    const end = at > start && bytes[at - 1] === RETURN ? at - 1 : at
+    if (familiar && !found.suspicious && bytes[end - 1] === CLOSE) {
+      writeRow(this.heads, bytes, match, base + start, end - start, this.line)
+    } else if (start < end) {
+      const line = { bytes, start, end, base, number: this.line, terminated: true }
+      readLine(line, this.frame, this.onEntry, this.maxLineBytes, this.codec)
+    }
+    this.startLine(base + at + 1)
+    return at + 1
   }
 
   private startLine(offset: number): void {

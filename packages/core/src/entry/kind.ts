@@ -68,7 +68,7 @@ const PLACES: readonly Place[] = NAMES.map((name) => {
 
 export const EDIT_TYPE = 'treeline/edit'
 export const GENERATION_TYPE = 'treeline/generation'
-const TREELINE_PREFIX = 'treeline/'
+export const TREELINE_PREFIX = 'treeline/'
 
 /** `customType` matters only for `custom` entries. */
 export function kindOf(type: string, customType?: unknown): Kind {

@@ -109,9 +109,9 @@ export class IdTable {
 
   /** The number of the id in `source[start, stop)`, a new one if it was never seen. */
   intern(source: Uint8Array, start: number, stop: number): number {
-    if (this.tags.length === 0) this.makeSlots(this.count)
     if (stop - start === 8) return this.internWords(wordAt(source, start), wordAt(source, start + 4))
     if (start === stop) return 0
+    if (this.tags.length === 0) this.makeSlots(this.count)
     const hash = hashBytes(source, start, stop)
     const slot = this.slotOf(source, start, stop, hash)
     if (this.tags[slot] !== 0) return this.slots[slot]!
@@ -168,10 +168,32 @@ export class IdTable {
     return this.slotOfWords(first, second, hashWords(first, second))
   }
 
-  private internWords(first: number, second: number): number {
+  /**
+   * `intern` of an id of eight bytes, as two words. All in one place: it is called for every line of a log, mostly before
+   * the engine has compiled anything, and a call costs more than a look into the table then.
+   */
+  internWords(first: number, second: number): number {
+    if (this.tags.length === 0) this.makeSlots(this.count)
+    const { tags, slots, allWords, isOther } = this
     const hash = hashWords(first, second)
-    const slot = this.slotOfWords(first, second, hash)
-    return this.tags[slot] === 0 ? this.add(hash, slot, first, second, false) : this.slots[slot]!
+    const tag = (hash >>> 25) + 1
+    const mask = tags.length - 1
+    let slot = hash & mask
+    for (; tags[slot] !== 0; slot = (slot + 1) & mask) {
+      if (tags[slot] !== tag) continue
+      const number = slots[slot]!
+      if (allWords[number * 2] === first && allWords[number * 2 + 1] === second && isOther[number] === 0) return number
+    }
+    const number = this.count
+    if (number === isOther.length || number + 1 > slots.length * MAX_LOAD) {
+      return this.add(hash, slot, first, second, false)
+    }
+    this.count = number + 1
+    allWords[number * 2] = first
+    allWords[number * 2 + 1] = second
+    slots[slot] = number
+    tags[slot] = tag
+    return number
   }
 
   private slotOfWords(first: number, second: number, hash: number): number {

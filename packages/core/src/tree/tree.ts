@@ -172,21 +172,38 @@ export class Tree {
     return Math.max(this.lineOf(ref), this.edits.changedAt.get(ref) ?? 0)
   }
 
-  /** Nearly all of a log: new nodes, each under an entry that is there already. Stops at the first row that is not. */
+  /**
+   * Nearly all of a log: new nodes, each under an entry that is there already. Stops at the first row that is not. Ids of
+   * eight bytes and first children are dealt with on the spot: when a log is opened first, none of this is compiled.
+   */
   private takePlainRows(): void {
     const { heads, columns, ids, refOfRow } = this
     columns.ensure(ids.count + heads.count - this.taken)
-    const { rowOf, kind, role, rawParent, flags } = columns
-    const { idBytes, idEnd, hasId, savedRows, kind: headKind, role: headRole } = heads
-    let previous = this.taken === 0 ? ROOT : refOfRow[this.taken - 1]!
+    const { rowOf, kind, role, rawParent, flags, parent: parents, firstChild, prev, next } = columns
+    const { count, idBytes, idEnd, hasId, savedRows, kind: headKind, role: headRole } = heads
+    const words = new Int32Array(idBytes.buffer, 0, idBytes.length >>> 2)
     let row = this.taken
-    for (; row < heads.count; row++) {
-      const start = row === savedRows ? 0 : idEnd[(row - savedRows) * 2 - 1]!
-      const end = idEnd[(row - savedRows) * 2]!
-      if (!isNode(headKind[row]! as Kind) || hasId[row] === 0 || start === end) break
-      const parent = this.knownParentOfRow(row, previous)
+    let previous = row === 0 ? ROOT : refOfRow[row - 1]!
+    /** Where the id of the row before is in `words`, if it is a usual one. */
+    let idBefore = -1
+    for (; row < count; row++) {
+      const place = (row - savedRows) * 2
+      const start = place === 0 ? 0 : idEnd[place - 1]!
+      const end = idEnd[place]!
+      if (IS_NODE[headKind[row]!] === 0 || hasId[row] === 0 || start === end) break
+      const isUsual = (start & 3) === 0 && end - start === 8
+      const above = end >>> 2
+      const follows =
+        idBefore >= 0 &&
+        isUsual &&
+        idEnd[place + 1] === end + 8 &&
+        words[above] === words[idBefore] &&
+        words[above + 1] === words[idBefore + 1]
+      const parent = follows ? previous : this.knownParentOfRow(row, previous)
       if (parent < 0) break
-      const ref = ids.intern(idBytes, start, end)
+      const ref = isUsual
+        ? ids.internWords(words[start >>> 2]!, words[(start >>> 2) + 1]!)
+        : ids.intern(idBytes, start, end)
       if (flags[ref] !== 0 || ref === parent) break
       refOfRow[row] = ref
       rowOf[ref] = row
@@ -194,8 +211,15 @@ export class Tree {
       role[ref] = headRole[row]!
       rawParent[ref] = parent
       flags[ref] = Flag.known | Flag.node
-      columns.append(ref, columns.ownerOf(parent))
+      const owner = (flags[parent]! & Flag.node) !== 0 ? parent : columns.ownerOf(parent)
+      if (firstChild[owner] === 0 && firstChild[ref] === 0) {
+        firstChild[owner] = ref
+        prev[ref] = ref
+        next[ref] = -1
+        parents[ref] = owner
+      } else columns.append(ref, owner)
       previous = ref
+      idBefore = isUsual ? start >>> 2 : -1
     }
     if (row > this.taken) this.leaf = previous
     this.taken = row
@@ -426,6 +450,9 @@ export class Tree {
     this.stuck = true
   }
 }
+
+/** By kind. */
+const IS_NODE = Uint8Array.from(Object.values(Kind), (kind) => (placeOf(kind) === 'node' ? 1 : 0))
 
 function isNode(kind: Kind): boolean {
   return placeOf(kind) === 'node'

@@ -6,6 +6,7 @@ import {
   type LogNote,
   type LogRecord,
   logVersion,
+  openLineScanner,
   type SessionHeader,
   type SkippedRange,
   scanLog,
@@ -14,7 +15,6 @@ import {
   upgradeHeader,
 } from '@treeline/core'
 import type { KnownLine } from './known-line.ts'
-import { findLinesNatively } from './line-finder.ts'
 import { nativeCodec } from './native-codec.ts'
 
 /** Where reading goes on, and what was found so far beside the entries: everything but the tree. */
@@ -134,6 +134,11 @@ export class LogReader {
     return this.scanners.reduce((sum, { unlisted }) => sum + unlisted, this.before.unlisted)
   }
 
+  /** Where to read the next of so many bytes to, until anything else is read. */
+  room(bytesLeft: number): Uint8Array {
+    return this.scanner.room(bytesLeft)
+  }
+
   /** Takes the bytes that follow. They may be reused afterwards. */
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return
@@ -243,8 +248,8 @@ export class LogReader {
 
   private scanFrom(startOffset: number, startLine: number): HeadScanner {
     const { heads, expectsHeader } = this
-    const natively = { lineFinder: findLinesNatively, codec: nativeCodec }
-    return new HeadScanner({ heads, startOffset, startLine, expectsHeader, ...natively })
+    const quickly = { openLines: openLineScanner, codec: nativeCodec }
+    return new HeadScanner({ heads, startOffset, startLine, expectsHeader, ...quickly })
   }
 }
 

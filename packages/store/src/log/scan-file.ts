@@ -1,7 +1,6 @@
 import type { StorageReader } from '../storage/storage.ts'
 import type { LogReader } from './log-reader.ts'
 
-const CHUNK_BYTES = 512 * 1024
 const CHUNKS_PER_TURN = 8
 
 /**
@@ -9,7 +8,7 @@ const CHUNKS_PER_TURN = 8
  * that neither a long log nor a line of 100 MB freezes anything. A read costs less than a hop to another thread.
  */
 export async function scanFile(file: StorageReader, reader: LogReader, end = file.statSync().size): Promise<void> {
-  const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK_BYTES, end - reader.size)))
+  const chunk = reader.room(end - reader.size)
   for (let chunks = 1; reader.size < end; chunks++) {
     const length = file.readSync(chunk, reader.size)
     if (length === 0) break
@@ -21,7 +20,7 @@ export async function scanFile(file: StorageReader, reader: LogReader, end = fil
 
 /** The same at once: for the few lines others appended, read under the lock. */
 export function scanFileSync(file: StorageReader, reader: LogReader, end: number): void {
-  const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK_BYTES, end - reader.size)))
+  const chunk = reader.room(end - reader.size)
   while (reader.size < end) {
     const length = file.readSync(chunk.subarray(0, Math.min(chunk.length, end - reader.size)), reader.size)
     if (length === 0) break
