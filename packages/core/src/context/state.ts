@@ -43,6 +43,11 @@ export function changesState(kind: Kind): boolean {
   return IS_STATE[kind] === 1
 }
 
+/** Kinds that say something of a path wherever on it they stand; what others say counts in their place only. */
+export function rulesPath(kind: Kind): boolean {
+  return kind === Kind.compaction || kind === Kind.reset_boundary || changesState(kind)
+}
+
 /** Gathers the state; entries are handed to it in path order. */
 export class StateReader {
   private readonly rules: DialectRules

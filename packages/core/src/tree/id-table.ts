@@ -1,11 +1,13 @@
 import { Deferred } from '../codec/deferred.ts'
 import { resized, roomier } from '../codec/heads.ts'
+import { PAGE_BYTES } from './sections.ts'
 
 /** A fresh seed per process, so that nobody can prepare a file whose ids all fall into one slot. */
 const SEED = (Math.random() * 0x1_0000_0000) | 0
 /** Fuller, and runs of taken slots grow long. */
 const MAX_LOAD = 0.7
-const PAGE_IDS = 4096
+/** Whole pages of the section they are saved in. */
+const PAGE_IDS = PAGE_BYTES / 8
 const encoder = new TextEncoder()
 /** Made when first needed: our own ids need none. */
 let decoder: InstanceType<typeof TextDecoder> | undefined

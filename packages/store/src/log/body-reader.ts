@@ -72,16 +72,16 @@ export class BodyReader {
   /** Hands over each record's bytes, several to a read, in the order of the file. */
   private async readEach(rows: readonly number[], take: (row: number, bytes: Uint8Array) => void): Promise<void> {
     const { heads } = this.source.tree
-    const { offset } = heads
-    const sorted = isAscending(rows) ? rows : [...new Set(rows)].sort((a, b) => offset[a]! - offset[b]!)
+    const sorted = isAscending(rows) ? rows : [...new Set(rows)].sort((a, b) => heads.offsetOf(a) - heads.offsetOf(b))
     for (let first = 0; first < sorted.length; ) {
-      const start = offset[sorted[first]!]!
+      const start = heads.offsetOf(sorted[first]!)
       let end = start + heads.lengthOf(sorted[first]!)
       let last = first
       while (last + 1 < sorted.length) {
         const next = sorted[last + 1]!
-        const nextEnd = offset[next]! + heads.lengthOf(next)
-        if (offset[next]! - end > MAX_GAP_BYTES || nextEnd - start > MAX_READ_BYTES) break
+        const nextStart = heads.offsetOf(next)
+        const nextEnd = nextStart + heads.lengthOf(next)
+        if (nextStart - end > MAX_GAP_BYTES || nextEnd - start > MAX_READ_BYTES) break
         end = nextEnd
         last++
       }
@@ -89,7 +89,7 @@ export class BodyReader {
       const found = await this.source.file.read(bytes, start)
       for (; first <= last; first++) {
         const row = sorted[first]!
-        const at = offset[row]! - start
+        const at = heads.offsetOf(row) - start
         take(row, bytes.subarray(Math.min(at, found), Math.min(at + heads.lengthOf(row), found)))
       }
     }
@@ -98,9 +98,9 @@ export class BodyReader {
   private parse(row: number, bytes: Uint8Array): Entry | undefined {
     const { tree, version } = this.source
     const { heads } = tree
-    const id = version >= 2 && heads.hasId[row] ? tree.ids.textOf(tree.refAtRow(row)) : undefined
+    const id = version >= 2 && heads.hasIdOf(row) ? tree.ids.textOf(tree.refAtRow(row)) : undefined
     try {
-      const place = { id, line: heads.line[row], offset: heads.offset[row] }
+      const place = { id, line: heads.lineOf(row), offset: heads.offsetOf(row) }
       const { entry, crc, clean } = parseRecord(bytes, place, nativeCodec)
       if (crc === 'mismatch' || !clean || (crc === 'none' && hasSpoiltSeal(bytes))) this.note(row)
       const upgraded = this.upgrade(entry, row)
@@ -114,9 +114,9 @@ export class BodyReader {
   }
 
   private note(row: number): void {
-    const { offset, line } = this.source.tree.heads
-    const length = this.source.tree.heads.lengthOf(row)
-    this.touched.set(row, { code: 'crc_mismatch', offset: offset[row]!, length, line: line[row]! })
+    const { heads } = this.source.tree
+    const place = { offset: heads.offsetOf(row), length: heads.lengthOf(row), line: heads.lineOf(row) }
+    this.touched.set(row, { code: 'crc_mismatch', ...place })
   }
 
   private upgrade(entry: Entry, row: number): Entry {

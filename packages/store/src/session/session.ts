@@ -11,7 +11,8 @@ import {
   Flag,
   type Line,
   type LineOptions,
-  linePath,
+  type LinePath,
+  lineEnd,
   planEdit,
   planRedo,
   planUndo,
@@ -21,7 +22,6 @@ import {
   storedPath,
   type Tree,
   TreelineError,
-  type TreePath,
   type UndoRequest,
 } from '@treeline/core'
 import type { BlobRef } from '../blobs/blob-ref.ts'
@@ -353,7 +353,7 @@ export class Session implements AsyncDisposable {
     const found = this.refOf(view.tree, leafId)
     const isStashed = inStash === true && isInStash(view.tree, found)
     const leaf = isStashed ? found : attachedLeaf(view.tree, found)
-    const path = linePath(view.tree, leaf)
+    const path = lineEnd(view.tree, leaf)
     return runStepsAsync(buildLine(view.tree, leaf, options, path), this.bodiesOf(view, path, full))
   }
 
@@ -545,7 +545,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  private bodiesOf(view: LogView, path: TreePath, full = false) {
+  private bodiesOf(view: LogView, path: Pick<LinePath, 'refs'>, full = false) {
     return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
       const refs = positions.map((position) => path.refs[position]!)
       const read = await readRefs(view, refs)
