@@ -4,7 +4,7 @@ import { isObject, isText } from '../context/json.ts'
 import { emitMessages } from '../context/messages.ts'
 import { readState } from '../context/read-state.ts'
 import { type Selection, selectPath, type Verdict } from '../context/selection.ts'
-import type { ContextState } from '../context/state.ts'
+import type { ContextState, StateReader } from '../context/state.ts'
 import type { Entry } from '../entry/entry.ts'
 import { Kind, Role } from '../entry/kind.ts'
 import type { AgentMessage } from '../entry/message.ts'
@@ -54,11 +54,14 @@ export function* buildLine(
   path: LinePath = linePath(tree, leaf),
 ): Steps<Line> {
   const known: KnownBodies = new Map()
-  let selected = yield* selectNodes(path, options, known)
-  while (path.widen(selected.selection.from)) selected = yield* selectNodes(path, options, known)
+  let selected: Selected
+  let state: StateReader
+  do {
+    selected = yield* selectNodes(path, options, known)
+    state = yield* readState(path, RULES)
+  } while (path.widen(selected.selection.from))
   const { selection, isMuted } = selected
   const { flags } = path
-  const state = yield* readState(path, RULES)
   const edits = yield* readEdits(path, selection.from)
 
   const items: Item[] = []

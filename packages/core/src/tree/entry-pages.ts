@@ -1,20 +1,34 @@
 import { Kind } from '../entry/kind.ts'
-import { Flag, NOWHERE, ROOT } from './columns.ts'
+import { Flag, ROOT } from './columns.ts'
 import { PagedColumn } from './paged-column.ts'
-import { refuseSaved } from './saved-json.ts'
-import type { SectionReader } from './sections.ts'
+import { PAGE_BYTES, type SectionReader } from './sections.ts'
+
+/** As many as are in one page of every column. */
+const BLOCK = PAGE_BYTES / 4
+
+/** Some entries that follow each other: those of `[start, end)`, from place 0 on. */
+export interface EntryBlock {
+  readonly start: number
+  readonly end: number
+  readonly kinds: Uint8Array
+  readonly roles: Uint8Array
+  readonly flags: Uint8Array
+  readonly rawParents: Int32Array
+  readonly parents: Int32Array
+}
 
 /**
- * Single entries of saved columns, by ref, as they were saved: for whoever looks at a few of a million. Nothing it says
- * points outside; whether it leads in a ring is for the one to see who follows it.
+ * Single entries of saved columns, by ref, as they were saved: for whoever looks at a few of a million. Whether what they
+ * say can be is for the one to see who follows it.
  */
 export class EntryPages {
   readonly count: number
-  private readonly kinds: PagedColumn
-  private readonly roles: PagedColumn
-  private readonly flagged: PagedColumn
-  private readonly rawParents: PagedColumn
-  private readonly parents: PagedColumn
+  private readonly kinds: PagedColumn<Uint8Array>
+  private readonly roles: PagedColumn<Uint8Array>
+  private readonly flagged: PagedColumn<Uint8Array>
+  private readonly rawParents: PagedColumn<Int32Array>
+  private readonly parents: PagedColumn<Int32Array>
+  private readonly blocks: (EntryBlock | undefined)[] = []
   /** Pairs, by ref. */
   private readonly seats: Int32Array
 
@@ -28,41 +42,44 @@ export class EntryPages {
     this.seats = seats
   }
 
-  kindOf(ref: number): Kind {
-    return this.kinds.at(ref) as Kind
-  }
-
-  roleOf(ref: number): number {
-    return this.roles.at(ref)
+  /** The entries around one. */
+  blockOf(ref: number): EntryBlock {
+    const number = Math.trunc(ref / BLOCK)
+    this.blocks[number] ??= this.load(number * BLOCK)
+    return this.blocks[number]
   }
 
   flagsOf(ref: number): number {
-    return this.flagged.at(ref)
-  }
-
-  rawParentOf(ref: number): number {
-    const above = this.rawParents.at(ref)
-    return above >= ROOT && above < this.count ? above : refuseSaved('a parent out of range')
+    const { start, flags } = this.blockOf(ref)
+    return flags[ref - start]!
   }
 
   parentOf(ref: number): number {
-    const parent = this.parents.at(ref)
-    return parent >= NOWHERE && parent < this.count ? parent : refuseSaved('a parent out of range')
+    const { start, parents } = this.blockOf(ref)
+    return parents[ref - start]!
   }
 
   /** Whether an entry that is not a node stands where its line hangs, and for no other: see `Tree.above`, `generationNode`. */
-  isInItsPlace(ref: number): boolean {
-    const kind = this.kindOf(ref)
+  isInItsPlace(ref: number, kind: Kind, above: number): boolean {
     if (kind !== Kind.edit && kind !== Kind.generation) return true
     const seat = this.storedSeatOf(ref)
     if (kind === Kind.generation) return seat === ref || seat === ROOT
-    const above = this.rawParentOf(ref)
-    if (above === ROOT || this.has(above, Flag.node)) return seat === above
-    return this.has(above, Flag.known) && seat === this.storedSeatOf(above)
+    const flags = this.flagsOf(above)
+    if (above === ROOT || (flags & Flag.node) !== 0) return seat === above
+    return (flags & Flag.known) !== 0 && seat === this.storedSeatOf(above)
   }
 
-  has(ref: number, flag: number): boolean {
-    return (this.flagsOf(ref) & flag) !== 0
+  private load(start: number): EntryBlock {
+    const end = Math.min(start + BLOCK, this.count)
+    return {
+      start,
+      end,
+      kinds: this.kinds.part(start, end),
+      roles: this.roles.part(start, end),
+      flags: this.flagged.part(start, end),
+      rawParents: this.rawParents.part(start, end),
+      parents: this.parents.part(start, end),
+    }
   }
 
   private storedSeatOf(ref: number): number {

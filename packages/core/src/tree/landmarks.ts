@@ -1,5 +1,5 @@
-import { rulesPath } from '../context/state.ts'
-import { type Kind, placeOf } from '../entry/kind.ts'
+import { changesState, everyOneCounts, rulesPath } from '../context/state.ts'
+import { type Kind, placeOf, type Role } from '../entry/kind.ts'
 import { Flag, NOWHERE } from './columns.ts'
 import { refuseSaved } from './saved-json.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
@@ -13,11 +13,19 @@ const BARE = -1
 /** Some edit has, or the way is not known to end: the path must be looked at itself. */
 const UNKNOWN = -2
 
+/** What a landmark is, beside its ref. */
 export interface Landmark {
   readonly ref: number
-  readonly kind: number
-  readonly role: number
+  readonly kind: Kind
+  readonly role: Role
   readonly flags: number
+}
+
+/** What rules a path from above one of its landmarks, the topmost first. */
+export interface Above {
+  readonly found: readonly Landmark[]
+  /** Kinds of which there are more, that count when the one found cannot be used. */
+  readonly leftOut: ReadonlySet<Kind>
 }
 
 /**
@@ -57,31 +65,44 @@ function isInItsPlace(tree: Tree, ref: number): boolean {
 /** The saved landmarks, in the order of their refs. */
 export class Landmarks {
   private readonly list: Int32Array
+  private readonly refs: number
 
   constructor(from: SectionReader, refs: number) {
     this.list = from.readInts('landmarks')
-    const { list } = this
-    if (list.length % NUMBERS !== 0) refuseSaved('a list of landmarks is incomplete')
-    for (let at = 0, ref = 0; at < list.length; at += NUMBERS) {
-      const next = list[at + 1]!
-      // Always to one before it: whoever goes up counts on an end.
-      const isUp = next >= NONE && next * NUMBERS < at
-      if (!(list[at]! > ref && list[at]! < refs && isUp)) refuseSaved('a landmark that cannot be')
-      ref = list[at]!
-    }
+    this.refs = refs
+    if (this.list.length % NUMBERS !== 0) refuseSaved('a list of landmarks is incomplete')
   }
 
-  /** Those above one, the topmost first; nothing when it is none of them. */
-  above(ref: number): Landmark[] | undefined {
+  /**
+   * Nothing when this one is none of them. Only what changes the state: a compaction or a reset that is not among the
+   * last entries of a path has a say only when more of it is looked at.
+   */
+  above(ref: number): Above | undefined {
     const { list } = this
     const place = this.placeOf(ref)
     if (place === undefined) return undefined
     const found: Landmark[] = []
-    for (let at = list[place + 1]! * NUMBERS; at >= 0; at = list[at + 1]! * NUMBERS) {
+    const passed = new Set<Kind>()
+    const leftOut = new Set<Kind>()
+    for (let at = this.nextAbove(place); at >= 0; at = this.nextAbove(at)) {
       const what = list[at + 2]!
-      found.push({ ref: list[at]!, kind: what & 255, role: (what >> 8) & 255, flags: (what >> 16) & 255 })
+      const kind = (what & 255) as Kind
+      if (!changesState(kind)) continue
+      const role = ((what >> 8) & 255) as Role
+      if (everyOneCounts(kind, role) || !passed.has(kind)) {
+        found.push({ ref: list[at]!, kind, role, flags: (what >> 16) & 255 })
+        if (!everyOneCounts(kind, role)) passed.add(kind)
+      } else leftOut.add(kind)
     }
-    return found.reverse()
+    return { found: found.reverse(), leftOut }
+  }
+
+  /** Always one before it in the list: whoever goes up counts on an end. */
+  private nextAbove(at: number): number {
+    const { list, refs } = this
+    const next = list[at + 1]! * NUMBERS
+    if (!(next < at && list[at]! > 0 && list[at]! < refs)) refuseSaved('a landmark that cannot be')
+    return next
   }
 
   private placeOf(ref: number): number | undefined {

@@ -1,18 +1,18 @@
 import { type Column, PAGE_BYTES, type SectionReader } from './sections.ts'
 
 /** Single values of a saved column: a page of it is read, and checked, when one of its values is first asked for. */
-export class PagedColumn {
+export class PagedColumn<T extends Column> {
   private readonly from: SectionReader
   private readonly name: string
-  private readonly make: (length: number) => Column
+  private readonly make: (length: number) => T
   private readonly length: number
-  private readonly pages: (Column | undefined)[] = []
+  private readonly pages: (T | undefined)[] = []
   private readonly perPage: number
 
   constructor(
     from: SectionReader,
     name: string,
-    array: { new (length: number): Column; readonly BYTES_PER_ELEMENT: number },
+    array: { new (length: number): T; readonly BYTES_PER_ELEMENT: number },
     length: number,
   ) {
     this.from = from
@@ -29,7 +29,14 @@ export class PagedColumn {
     return values[index - page * this.perPage]!
   }
 
-  private load(page: number): Column {
+  /** The values `[start, end)`, which are in one page. */
+  part(start: number, end: number): T {
+    const page = Math.trunc(start / this.perPage)
+    const first = page * this.perPage
+    return (this.pages[page] ?? this.load(page)).subarray(start - first, end - first) as T
+  }
+
+  private load(page: number): T {
     const first = page * this.perPage
     const values = this.make(Math.min(this.perPage, this.length - first))
     this.from.readPage(this.name, values, this.length, first)

@@ -1,8 +1,10 @@
 import { rulesPath } from '../context/state.ts'
-import { type Kind, placeOf, type Role } from '../entry/kind.ts'
+import { Kind, placeOf, type Role } from '../entry/kind.ts'
 import { Flag, ROOT } from './columns.ts'
 import type { EntryPages } from './entry-pages.ts'
+import type { Above } from './landmarks.ts'
 import { type LinePath, linePath, type TreePath } from './path.ts'
+import { refuseSaved } from './saved-json.ts'
 import type { Tree } from './tree.ts'
 
 /** Entries taken in at first, and how many times as many whenever that is not enough. */
@@ -10,7 +12,8 @@ const FIRST_SIZE = 512
 const WIDER = 4
 /** Of a smaller log, and of a larger part of a log than this, the whole is as soon looked at. */
 const MIN_ENTRIES = 8192
-const LARGE_PART = 16
+const LARGE_PART = 1 / 16
+const MIN_LARGE = 64
 
 /** What a line is built on: of a long path that is saved, its end; else the whole of it. */
 export function lineEnd(tree: Tree, leaf: number): LinePath {
@@ -26,8 +29,9 @@ export class PathEnd implements LinePath {
   private readonly leaf: number
   private size: number
   private part: Part
-  /** The entry a compaction keeps first is not among those known. */
+  /** What was asked for may be among those left out. */
   private isMissed = false
+  private beside: readonly number[] | undefined
   private seen: TreePath | undefined
 
   private constructor(tree: Tree, leaf: number, size: number, part: Part) {
@@ -72,10 +76,26 @@ export class PathEnd implements LinePath {
     return this.part.roles[position] as Role
   }
 
+  besideMessages(): readonly number[] {
+    if (this.beside === undefined) {
+      const { kinds } = this.part
+      const positions: number[] = []
+      for (let position = 0; position < kinds.length; position++) {
+        if (kinds[position] !== Kind.message) positions.push(position)
+      }
+      this.beside = positions
+    }
+    return this.beside
+  }
+
   findKept(id: string, below: number): number | undefined {
     if (this.isWhole) return this.path().findKept(id, below)
     this.isMissed = true
     return undefined
+  }
+
+  missBefore(kind: Kind): void {
+    if (this.part.leftOut.has(kind)) this.isMissed = true
   }
 
   widen(from: number): boolean {
@@ -83,9 +103,10 @@ export class PathEnd implements LinePath {
     if (this.isWhole || (from > this.part.start && !this.isMissed)) return false
     this.isMissed = false
     this.size *= WIDER
-    const isLarge = this.size > this.tree.ids.count / LARGE_PART
+    const isLarge = this.size > largePart(this.tree.ids.count)
     const wider = this.seen !== undefined || isLarge ? undefined : readPart(this.tree, this.leaf, this.size)
     this.part = wider ?? partOf(this.path())
+    this.beside = undefined
     return true
   }
 
@@ -116,82 +137,108 @@ interface Part {
   readonly flags: Uint8Array
   readonly start: number
   readonly isWhole: boolean
+  /** Kinds of which there are more before `start`. */
+  readonly leftOut: ReadonlySet<Kind>
 }
+
+const NOTHING: Above = { found: [], leftOut: new Set() }
 
 function partOf(path: TreePath): Part {
   const { refs, flags, length } = path
   const kinds = Uint8Array.from({ length }, (_, position) => path.kindAt(position))
   const roles = Uint8Array.from({ length }, (_, position) => path.roleAt(position))
-  return { refs, kinds, roles, flags, start: 0, isWhole: true }
+  return { refs, kinds, roles, flags, start: 0, isWhole: true, leftOut: NOTHING.leftOut }
 }
 
-/** Nothing when no edit-free way up is saved for what stands above. */
+/** Nothing when what stands above is not known by landmarks. */
 function readPart(tree: Tree, leaf: number, size: number): Part | undefined {
   const { pages } = tree
   if (pages === undefined) return undefined
-  const { entries } = pages
-  const walk = walkUp(entries, leaf, size)
+  const walk = walkUp(pages.entries, leaf, size)
   if (walk === undefined) return undefined
-  const { refs: last, topmost } = walk
+  const { topmost, last } = walk
   const isWhole = topmost === undefined
-  const above = isWhole ? [] : pages.landmarks().above(topmost)
+  const above = isWhole ? NOTHING : pages.landmarks().above(topmost)
   if (above === undefined) return undefined
-  const start = above.length
-  const refs = new Int32Array(start + last.length)
-  const [kinds, roles, flags] = [new Uint8Array(refs.length), new Uint8Array(refs.length), new Uint8Array(refs.length)]
-  for (const [position, landmark] of above.entries()) {
-    refs[position] = landmark.ref
-    kinds[position] = landmark.kind
-    roles[position] = landmark.role
-    flags[position] = landmark.flags
+  const start = above.found.length
+  const length = start + last.length
+  const part = {
+    refs: new Int32Array(length),
+    kinds: new Uint8Array(length),
+    roles: new Uint8Array(length),
+    flags: new Uint8Array(length),
+    start,
+    isWhole,
+    leftOut: above.leftOut,
   }
-  for (let position = refs.length - 1, i = 0; i < last.length; position--, i++) {
+  for (let position = 0; position < start; position++) {
+    const { ref, kind, role, flags } = above.found[position]!
+    part.refs[position] = ref
+    part.kinds[position] = kind
+    part.roles[position] = role
+    part.flags[position] = flags
+  }
+  let block = pages.entries.blockOf(leaf)
+  for (let position = length - 1, i = 0; i < last.length; position--, i++) {
     const ref = last[i]!
-    refs[position] = ref
-    kinds[position] = entries.kindOf(ref)
-    roles[position] = entries.roleOf(ref)
-    flags[position] = entries.flagsOf(ref)
+    if (ref < block.start || ref >= block.end) block = pages.entries.blockOf(ref)
+    const at = ref - block.start
+    part.refs[position] = ref
+    part.kinds[position] = block.kinds[at]!
+    part.roles[position] = block.roles[at]!
+    part.flags[position] = block.flags[at]!
   }
-  return { refs, kinds, roles, flags, start, isWhole }
+  return part
 }
 
 interface Walk {
   /** The leaf first. */
-  readonly refs: readonly number[]
+  readonly last: readonly number[]
   /** The last of them that rules a path from afar; nothing when the walk came to the root. */
   readonly topmost: number | undefined
 }
 
 /**
  * At least `size` entries up from a leaf, and on to one that rules the path, from where what is above is known. As
- * `plainLine`: nothing where an edit has touched the path, or when it takes too long.
+ * `plainLine`: nothing where an edit has touched the path. Nothing, too, when that takes long.
  */
 function walkUp(entries: EntryPages, leaf: number, size: number): Walk | undefined {
-  const max = Math.max(size, entries.count / LARGE_PART)
-  const refs: number[] = []
+  const { count } = entries
+  const last: number[] = []
   let topmost: number | undefined
+  let block = entries.blockOf(leaf)
   let node = ownerOf(entries, leaf)
-  let steps = 0
-  for (let at = leaf; at > ROOT; at = entries.rawParentOf(at)) {
-    const flags = entries.flagsOf(at)
-    const kind = entries.kindOf(at)
-    if (++steps > max) return undefined
-    if ((flags & Flag.node) !== 0) {
-      if (at !== node || (flags & Flag.copy) !== 0) return undefined
-      node = entries.parentOf(at)
+  let left = Math.max(size, largePart(count))
+  for (let ref = leaf; ref > ROOT; left--) {
+    if (ref < block.start || ref >= block.end) block = entries.blockOf(ref)
+    const at = ref - block.start
+    const flags = block.flags[at]!
+    const kind = block.kinds[at]! as Kind
+    const above = block.rawParents[at]!
+    if (above < ROOT || above >= count) refuseSaved('a parent out of range')
+    const isNode = (flags & Flag.node) !== 0
+    if (isNode) {
+      if (ref !== node || (flags & Flag.copy) !== 0) return undefined
+      node = block.parents[at]!
     } else if ((flags & Flag.known) === 0) break
-    else {
-      if (!entries.isInItsPlace(at)) return undefined
-      if (placeOf(kind) !== 'path') continue
+    else if (!entries.isInItsPlace(ref, kind, above)) return undefined
+    if (isNode || placeOf(kind) === 'path') {
+      last.push(ref)
+      if (kind !== Kind.message && rulesPath(kind)) topmost = ref
+      if (last.length >= size && topmost !== undefined) return { last, topmost }
     }
-    refs.push(at)
-    if (rulesPath(kind)) topmost = at
-    if (refs.length >= size && topmost !== undefined) return { refs, topmost }
+    if (left <= 0) return undefined
+    ref = above
   }
-  return node > ROOT ? undefined : { refs, topmost: undefined }
+  return node > ROOT ? undefined : { last, topmost: undefined }
+}
+
+function largePart(count: number): number {
+  return Math.max(MIN_LARGE, count * LARGE_PART)
 }
 
 function ownerOf(entries: EntryPages, ref: number): number {
-  if (entries.has(ref, Flag.node)) return ref
-  return entries.has(ref, Flag.known) ? entries.parentOf(ref) : ROOT
+  const flags = entries.flagsOf(ref)
+  if ((flags & Flag.node) !== 0) return ref
+  return (flags & Flag.known) !== 0 ? entries.parentOf(ref) : ROOT
 }

@@ -30,8 +30,8 @@ interface Known {
 export class RowPages implements SavedPlaces {
   private readonly known: Known
   private readonly oddRows = new Map<number, number>()
-  private readonly lengths: PagedColumn
-  private readonly offsets: PagedColumn
+  private readonly lengths: PagedColumn<Uint32Array>
+  private readonly offsets: PagedColumn<Float64Array>
   /** What `offsetOf` was asked last, and said: rows are mostly asked for in their order. */
   private askedRow = -1
   private askedOffset = 0

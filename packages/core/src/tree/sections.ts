@@ -44,13 +44,6 @@ export class SectionReader {
     if (bytes.length > 0) this.read(name, bytes)
   }
 
-  /** Reads the values `[from, to)` of a section of `length` values, which are whole pages of it, into their places. */
-  fillPart(name: string, column: Column, length: number, from: number, to: number): void {
-    const size = column.BYTES_PER_ELEMENT
-    if (this.sizeOf(name) !== length * size) refuseSaved(`${name} is of the wrong length`)
-    this.read(name, bytesOf(column.subarray(from, to), to - from), from * size)
-  }
-
   /** Reads the values of a section of `length` values from `from` on, where a page begins: as many as `page` holds. */
   readPage(name: string, page: Column, length: number, from: number): void {
     const size = page.BYTES_PER_ELEMENT

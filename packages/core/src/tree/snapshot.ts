@@ -4,6 +4,7 @@ import { restoreEdits, saveEdits, saveHistory, saveMarks } from '../edit/saved-e
 import { TreelineError } from '../errors.ts'
 import { IdTable } from './id-table.ts'
 import { Landmarks, saveLandmarks } from './landmarks.ts'
+import { PagedColumn } from './paged-column.ts'
 import type { TreeParts } from './parts.ts'
 import type { TreeProblem } from './problem.ts'
 import { listRuns, RunReader } from './runs.ts'
@@ -134,8 +135,11 @@ function restoreIds(from: SectionReader, count: number, room: number): IdTable {
       }
     }
   })
-  const loadPart = (first: number, end: number): void => from.fillPart('ids', wordsOf(), count * 2, first * 2, end * 2)
-  return IdTable.restore({ count, wordsOf, isOther, bytes }, loading, loadPart)
+  return IdTable.restore(
+    { count, wordsOf, isOther, bytes },
+    loading,
+    new PagedColumn(from, 'ids', Int32Array, count * 2),
+  )
 }
 
 function saveState({ edits, leaf, trouble, farGenerations, cut }: TreeParts): unknown {

@@ -5,6 +5,8 @@ import { nativeCodec } from './native-codec.ts'
 /** Records closer than this are fetched in one read: a gap costs less than another call. */
 const MAX_GAP_BYTES = 16 * 1024
 const MAX_READ_BYTES = 4 * 1024 * 1024
+/** Read without letting others have their turn: what is done with it takes longer than reading it. */
+const MAX_AT_ONCE_BYTES = 512 * 1024
 /** Of stored bytes; the parsed entries take a few times as much. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024
 const KEPT_CACHED_BYTES = MAX_CACHED_BYTES * 0.75
@@ -27,6 +29,7 @@ export class BodyReader {
   /** In order of use: the oldest is first. */
   private readonly cache = new Map<number, Entry>()
   private cachedBytes = 0
+  private readAtOnce = 0
 
   constructor(source: BodySource) {
     this.source = source
@@ -86,13 +89,22 @@ export class BodyReader {
         last++
       }
       const bytes = new Uint8Array(end - start)
-      const found = await this.source.file.read(bytes, start)
+      const found = await this.readBytes(bytes, start)
       for (; first <= last; first++) {
         const row = sorted[first]!
         const at = heads.offsetOf(row) - start
         take(row, bytes.subarray(Math.min(at, found), Math.min(at + heads.lengthOf(row), found)))
       }
     }
+  }
+
+  /** A short read costs less than a hop to another thread; after some of them others get their turn. */
+  private readBytes(into: Uint8Array, start: number): number | Promise<number> {
+    const { file } = this.source
+    this.readAtOnce += into.length
+    if (this.readAtOnce <= MAX_AT_ONCE_BYTES) return file.readSync(into, start)
+    this.readAtOnce = 0
+    return file.read(into, start)
   }
 
   private parse(row: number, bytes: Uint8Array): Entry | undefined {
@@ -122,7 +134,10 @@ export class BodyReader {
   private upgrade(entry: Entry, row: number): Entry {
     const { tree, version, sessionId } = this.source
     const place = { version, sessionId, record: row + 1, previousRecord: row === 0 ? null : row }
-    return upgradeEntry(entry, row === 0 ? place : { ...place, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
+    // Few do not say where they hang, and ask which entry came before.
+    const isHung = version >= 2 && (typeof entry.parentId === 'string' || entry.parentId === null)
+    if (row === 0 || isHung) return upgradeEntry(entry, place)
+    return upgradeEntry(entry, { ...place, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
   }
 
   private keep(row: number, entry: Entry): void {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { logVersion, PAGE_BYTES, restoreTree, saveTree, scanLog, type TitleSlot, type Tree, TreelineError } from '@treeline/core'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { LogReader, type ReaderState } from './log-reader.ts'
+import { columnsCrc32 as crc32 } from './native-codec.ts'
 
 /** A log as its columns are saved. */
 export type SavedLog = Pick<StorageReader, 'statSync' | 'readSync' | 'datasync'>
