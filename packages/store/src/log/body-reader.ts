@@ -76,24 +76,21 @@ export class BodyReader {
   private async readEach(rows: readonly number[], take: (row: number, bytes: Uint8Array) => void): Promise<void> {
     const { heads } = this.source.tree
     const sorted = isAscending(rows) ? rows : [...new Set(rows)].sort((a, b) => heads.offsetOf(a) - heads.offsetOf(b))
+    const starts = sorted.map((row) => heads.offsetOf(row))
+    const ends = sorted.map((row, i) => starts[i]! + heads.lengthOf(row))
     for (let first = 0; first < sorted.length; ) {
-      const start = heads.offsetOf(sorted[first]!)
-      let end = start + heads.lengthOf(sorted[first]!)
+      const start = starts[first]!
       let last = first
       while (last + 1 < sorted.length) {
-        const next = sorted[last + 1]!
-        const nextStart = heads.offsetOf(next)
-        const nextEnd = nextStart + heads.lengthOf(next)
-        if (nextStart - end > MAX_GAP_BYTES || nextEnd - start > MAX_READ_BYTES) break
-        end = nextEnd
+        const isFar = starts[last + 1]! - ends[last]! > MAX_GAP_BYTES
+        if (isFar || ends[last + 1]! - start > MAX_READ_BYTES) break
         last++
       }
-      const bytes = new Uint8Array(end - start)
+      const bytes = new Uint8Array(ends[last]! - start)
       const found = await this.readBytes(bytes, start)
       for (; first <= last; first++) {
-        const row = sorted[first]!
-        const at = heads.offsetOf(row) - start
-        take(row, bytes.subarray(Math.min(at, found), Math.min(at + heads.lengthOf(row), found)))
+        const at = starts[first]! - start
+        take(sorted[first]!, bytes.subarray(Math.min(at, found), Math.min(ends[first]! - start, found)))
       }
     }
   }
@@ -112,16 +109,27 @@ export class BodyReader {
     const { heads } = tree
     const id = version >= 2 && heads.hasIdOf(row) ? tree.ids.textOf(tree.refAtRow(row)) : undefined
     try {
-      const place = { id, line: heads.lineOf(row), offset: heads.offsetOf(row) }
-      const { entry, crc, clean } = parseRecord(bytes, place, nativeCodec)
+      const { entry, crc, clean } = parseRecord(bytes, { id }, nativeCodec)
       if (crc === 'mismatch' || !clean || (crc === 'none' && hasSpoiltSeal(bytes))) this.note(row)
       const upgraded = this.upgrade(entry, row)
-      this.keep(row, upgraded)
+      this.keep(row, upgraded, bytes.length)
       return upgraded
     } catch (error) {
       if (!(error instanceof TreelineError)) throw error
-      this.damage.set(row, error)
+      this.damage.set(row, this.locate(row, bytes, id) ?? error)
       return undefined
+    }
+  }
+
+  /** The same error, saying where. Few are asked for their place. */
+  private locate(row: number, bytes: Uint8Array, id: string | undefined): TreelineError | undefined {
+    const { heads } = this.source.tree
+    try {
+      parseRecord(bytes, { id, line: heads.lineOf(row), offset: heads.offsetOf(row) }, nativeCodec)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof TreelineError)) throw error
+      return error
     }
   }
 
@@ -140,11 +148,11 @@ export class BodyReader {
     return upgradeEntry(entry, { ...place, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
   }
 
-  private keep(row: number, entry: Entry): void {
+  private keep(row: number, entry: Entry, length: number): void {
     const { heads } = this.source.tree
-    if (heads.lengthOf(row) > MAX_CACHED_RECORD || this.cache.has(row)) return
+    if (length > MAX_CACHED_RECORD || this.cache.has(row)) return
     this.cache.set(row, entry)
-    this.cachedBytes += heads.lengthOf(row)
+    this.cachedBytes += length
     if (this.cachedBytes <= MAX_CACHED_BYTES) return
     // Some at a time: to find the first key a map walks over those that were deleted before it.
     for (const oldest of this.cache.keys()) {
