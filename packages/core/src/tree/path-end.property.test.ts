@@ -11,6 +11,7 @@ import { arbitraryEntries } from '../testing/arbitrary-log.ts'
 import { TestLog } from '../testing/make-tree.ts'
 import { runs } from '../testing/runs.ts'
 import { Flag } from './columns.ts'
+import { attachedLeaf } from './leaf.ts'
 import { type LinePath, linePath } from './path.ts'
 import { PathEnd } from './path-end.ts'
 import { restoreTree, saveTree, type TreeSnapshot } from './snapshot.ts'
@@ -47,16 +48,17 @@ const withStates = (entries: fc.Arbitrary<Entry[]>): fc.Arbitrary<Entry[]> =>
       return state === undefined ? entry : ({ ...state, id, parentId, timestamp } as Entry)
     }),
   )
-const edited = (entries: fc.Arbitrary<Entry[]>): fc.Arbitrary<Entry[]> =>
+const edited = (entries: fc.Arbitrary<Entry[]>, op?: string): fc.Arbitrary<Entry[]> =>
   fc.tuple(entries, fc.array(arbitraryPick(), { maxLength: 4 })).map(([list, picks]) => {
     const log = new TestLog(list)
-    applyPicks(log, picks, 'x')
+    applyPicks(log, op === undefined ? picks : picks.map((pick) => ({ ...pick, op })), 'x')
     return [...log.entries]
   })
 const long = withStates(arbitraryConversation({ maxLength: 60 }))
 const anyLog = fc.oneof(
   { weight: 4, arbitrary: long },
   { weight: 3, arbitrary: edited(long) },
+  { weight: 3, arbitrary: edited(long, 'graft') },
   { weight: 1, arbitrary: edited(withStates(arbitraryEntries({ wild: true, maxLength: 40 }))) },
   { weight: 1, arbitrary: hostileEntries as fc.Arbitrary<Entry[]> },
 )
@@ -142,6 +144,21 @@ describe('the end of a path, read by pages', () => {
       { numRuns: runs(600) },
     )
     expect(shortened).toBeGreaterThan(20)
+  })
+
+  test('V6 a leaf that was cut off is told from one that hangs on, by pages as by all of the tree', () => {
+    let unloaded = 0
+    const compare = (entries: readonly Entry[]) => {
+      const whole = treeOf(linesOf(entries))
+      const saved = saveTree(whole)
+      for (const leaf of knownRefs(whole)) {
+        const tree = restored(saved)
+        expect(attachedLeaf(tree, leaf)).toBe(attachedLeaf(whole, leaf))
+        if (tree.columns.loading.isPending) unloaded++
+      }
+    }
+    fc.assert(fc.property(edited(arbitraryConversation({ maxLength: 30 })), compare), { numRuns: runs(150) })
+    expect(unloaded).toBeGreaterThan(100)
   })
 
   test('single rows say what all of them say', () => {

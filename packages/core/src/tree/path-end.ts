@@ -20,6 +20,14 @@ export function lineEnd(tree: Tree, leaf: number): LinePath {
   return (tree.ids.count < MIN_ENTRIES ? undefined : PathEnd.find(tree, leaf)) ?? linePath(tree, leaf)
 }
 
+/** Whether an entry is known to hang on, without loading the tree. False when that takes a closer look. */
+export function isKnownAttached(tree: Tree, ref: number): boolean {
+  const { pages } = tree
+  const walk = pages && walkUp(pages.entries, ref, 1)
+  if (walk === undefined || walk.last.length === 0) return false
+  return walk.topmost === undefined ? walk.isAttached : pages!.landmarks().above(walk.topmost) !== undefined
+}
+
 /**
  * The end of a line's path in a saved tree, read by pages: its last entries, and before them those of all others that
  * rule it from afar. What is selected of it is what would be of the whole path, once it reaches up to there (`widen`).
@@ -196,6 +204,8 @@ interface Walk {
   readonly last: readonly number[]
   /** The last of them that rules a path from afar; nothing when the walk came to the root. */
   readonly topmost: number | undefined
+  /** Of one that came to the root: not to the top of a part that was cut off. */
+  readonly isAttached: boolean
 }
 
 /**
@@ -223,14 +233,16 @@ function walkUp(entries: EntryPages, leaf: number, size: number): Walk | undefin
     } else if ((flags & Flag.known) === 0) break
     else if (!entries.isInItsPlace(ref, kind, above)) return undefined
     if (isNode || placeOf(kind) === 'path') {
+      // The node below it hangs elsewhere.
+      if (!isNode && block.parents[at] !== node) return undefined
       last.push(ref)
       if (kind !== Kind.message && rulesPath(kind)) topmost = ref
-      if (last.length >= size && topmost !== undefined) return { last, topmost }
+      if (last.length >= size && topmost !== undefined) return { last, topmost, isAttached: false }
     }
     if (left <= 0) return undefined
     ref = above
   }
-  return node > ROOT ? undefined : { last, topmost: undefined }
+  return node > ROOT ? undefined : { last, topmost: undefined, isAttached: node === ROOT }
 }
 
 function largePart(count: number): number {
