@@ -1,9 +1,9 @@
 import { Deferred } from '../codec/deferred.ts'
 import { Heads, LONG } from '../codec/heads.ts'
 import type { Columns } from './columns.ts'
+import { OFFSET_STEP, RowPages, type Stretch } from './row-pages.ts'
 import { eachPair, listRuns, RunReader } from './runs.ts'
 import { refuseSaved } from './saved-json.ts'
-import { OFFSET_STEP, RowPages, type Stretch } from './row-pages.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
 
 /**
@@ -17,7 +17,10 @@ export function saveRows(to: SectionWriter, heads: Heads, refOfRow: Int32Array, 
   to.add('times', heads.timeMs.subarray(0, rows))
   to.add('lengths', heads.length.subarray(0, rows))
   to.add('longLengths', Float64Array.from([...heads.longLengths].filter(([row]) => row < rows).flat()))
-  to.add('offsets', Float64Array.from({ length: Math.ceil(rows / OFFSET_STEP) }, (_, i) => offset[i * OFFSET_STEP]!))
+  to.add(
+    'offsets',
+    Float64Array.from({ length: Math.ceil(rows / OFFSET_STEP) }, (_, i) => offset[i * OFFSET_STEP]!),
+  )
   const refs = listRuns(
     rows,
     (row) => refOfRow[row] === refOfRow[row - 1]! + 1,

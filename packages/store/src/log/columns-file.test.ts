@@ -362,7 +362,11 @@ describe('a line of which only the end is read', () => {
     rmSync(cols)
     const cold = await openLarge(temp, cols, path)
     const { messages, state, injected, nodes } = await cold.session.line()
-    expect({ messages: line.messages, state: line.state, injected: line.injected }).toEqual({ messages, state, injected })
+    expect({ messages: line.messages, state: line.state, injected: line.injected }).toEqual({
+      messages,
+      state,
+      injected,
+    })
     await cold.session.append(user('more'))
     await warm.session.edit({ operations: [{ op: 'mute', nodeIds: ['q0-0'] }] })
     expect(line.nodes).toEqual(nodes)

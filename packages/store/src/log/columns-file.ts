@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { logVersion, PAGE_BYTES, restoreTree, saveTree, scanLog, type TitleSlot, type Tree, TreelineError } from '@treeline/core'
+import {
+  logVersion,
+  PAGE_BYTES,
+  restoreTree,
+  saveTree,
+  scanLog,
+  type TitleSlot,
+  type Tree,
+  TreelineError,
+} from '@treeline/core'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { LogReader, type ReaderState } from './log-reader.ts'
