@@ -41,6 +41,14 @@ export interface RowBlock {
 /** A length this long or longer stands in `longLengths`. */
 export const LONG = 0xffff_ffff
 
+/** Single saved rows, known without reading them all. */
+export interface SavedPlaces {
+  offsetOf(row: number): number
+  lengthOf(row: number): number
+  lineOf(row: number): number
+  hasId(row: number): boolean
+}
+
 /**
  * Heads as columns: one row per good record after the header, in log order. The scanner writes rows, the tree reads them;
  * nothing here is an object per entry.
@@ -52,6 +60,8 @@ export class Heads {
    * are not here: `parentForm`, `idEnd` and `idBytes` begin with the row after them.
    */
   readonly savedRows: number
+  /** What is known of single ones of them before all are filled in. */
+  places: SavedPlaces | undefined
   /** Fills in the saved rows, as far as they follow from each other. */
   filling = new Deferred()
   private kinds: Uint8Array = new Uint8Array()
@@ -233,8 +243,22 @@ export class Heads {
     return true
   }
 
+  /** As `offset` says it, of a few rows without all others; the same below for `line` and `hasId`. */
+  offsetOf(row: number): number {
+    return this.places !== undefined && this.filling.isPending ? this.places.offsetOf(row) : this.offset[row]!
+  }
+
+  lineOf(row: number): number {
+    return this.places !== undefined && this.filling.isPending ? this.places.lineOf(row) : this.line[row]!
+  }
+
+  hasIdOf(row: number): boolean {
+    return this.places !== undefined && this.filling.isPending ? this.places.hasId(row) : this.hasId[row] === 1
+  }
+
   /** Bytes of the record, without its line end. */
   lengthOf(row: number): number {
+    if (this.places !== undefined && this.measuring.isPending) return this.places.lengthOf(row)
     const length = this.length[row]!
     return length === LONG ? this.longLengths.get(row)! : length
   }

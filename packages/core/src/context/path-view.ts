@@ -11,6 +11,8 @@ export interface PathView {
    * `below` keeps begins, when the entry it names as the first is not there. Without this, only ids on the path are found.
    */
   findKept?(id: string, below: number): number | undefined
+  /** For a path of which entries are left out: that one of this kind, above all that are there, would have been asked. */
+  missBefore?(kind: Kind): void
   /** The same as `besideMessages` finds, quicker. */
   besideMessages?(): readonly number[]
 }

@@ -1,9 +1,9 @@
 import type { Entry } from '../entry/entry.ts'
-import { Kind, Role } from '../entry/kind.ts'
+import { Kind } from '../entry/kind.ts'
 import type { Steps } from '../steps.ts'
 import type { DialectRules } from './dialect.ts'
 import { besideMessages, type PathView } from './path-view.ts'
-import { changesState, StateReader } from './state.ts'
+import { changesState, everyOneCounts, StateReader } from './state.ts'
 
 /**
  * The state at the end of a path (S23), reading as little as can be: of most kinds the last entry decides, so a session
@@ -30,15 +30,15 @@ export function* readState(path: PathView, rules: DialectRules): Steps<StateRead
       // What cannot be read or says nothing leaves it to the one before.
       const earlier = byKind.get(kind)?.pop()
       if (earlier !== undefined) before.push(earlier)
+      else path.missBefore?.(kind)
     }
     wanted = before
   }
   return state
 }
 
-/** Kinds of which every entry counts, not the last alone. */
 function addsUp(path: PathView, position: number, kind: Kind): boolean {
-  return kind === Kind.ttsr_injection || (kind === Kind.model_change && path.roleAt(position) === Role.other)
+  return everyOneCounts(kind, path.roleAt(position))
 }
 
 function decides(state: StateReader, entry: Entry | undefined, kind: Kind): boolean {

@@ -1,5 +1,5 @@
 import type { Entry } from '../entry/entry.ts'
-import { Kind } from '../entry/kind.ts'
+import { Kind, Role } from '../entry/kind.ts'
 import type { DialectRules } from './dialect.ts'
 import { isObject, isText, isTextList } from './json.ts'
 import { type ModelRef, Models } from './models.ts'
@@ -41,6 +41,16 @@ const IS_STATE = Uint8Array.from({ length: 256 }, (_, kind) => (STATE_KINDS.incl
 /** Kinds whose bodies the state needs wherever they stand on the path. They are small and few. */
 export function changesState(kind: Kind): boolean {
   return IS_STATE[kind] === 1
+}
+
+/** Of most kinds the last entry on a path decides; of these all add up. */
+export function everyOneCounts(kind: Kind, role: Role): boolean {
+  return kind === Kind.ttsr_injection || (kind === Kind.model_change && role === Role.other)
+}
+
+/** Kinds that say something of a path wherever on it they stand; what others say counts in their place only. */
+export function rulesPath(kind: Kind): boolean {
+  return kind === Kind.compaction || kind === Kind.reset_boundary || changesState(kind)
 }
 
 /** Gathers the state; entries are handed to it in path order. */

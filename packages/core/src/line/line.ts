@@ -4,13 +4,13 @@ import { isObject, isText } from '../context/json.ts'
 import { emitMessages } from '../context/messages.ts'
 import { readState } from '../context/read-state.ts'
 import { type Selection, selectPath, type Verdict } from '../context/selection.ts'
-import type { ContextState } from '../context/state.ts'
+import type { ContextState, StateReader } from '../context/state.ts'
 import type { Entry } from '../entry/entry.ts'
 import { Kind, Role } from '../entry/kind.ts'
 import type { AgentMessage } from '../entry/message.ts'
-import type { Steps } from '../steps.ts'
+import { runSteps, type Steps } from '../steps.ts'
 import { Flag } from '../tree/columns.ts'
-import { linePath, type TreePath } from '../tree/path.ts'
+import { type LinePath, linePath } from '../tree/path.ts'
 import type { Tree } from '../tree/tree.ts'
 import { assembleMessages } from './assemble.ts'
 import { convertMessage } from './convert.ts'
@@ -44,24 +44,28 @@ const RULES = rulesOf('treeline')
 const BATCH = 128
 
 /**
- * Builds the line that ends at a leaf. Positions asked for are those of `path`, which is `linePath(tree, leaf)`; with a compaction on the
- * trunk only what it keeps is read. Deterministic: the same tree gives the same bytes (G4).
+ * Builds the line that ends at a leaf. Positions asked for are those of `path` at that time: `linePath(tree, leaf)`,
+ * or `lineEnd`, which takes in no more than the line needs. With a compaction on the trunk only what it keeps is read. Deterministic: the same tree gives the same bytes (G4).
  */
 export function* buildLine(
   tree: Tree,
   leaf: number,
   options: LineOptions = {},
-  path: TreePath = linePath(tree, leaf),
+  path: LinePath = linePath(tree, leaf),
 ): Steps<Line> {
-  const flags = flagsOf(tree, path)
-  const isMuted = muteOf(flags, path, options)
-  const selection = yield* selectPath(path, { dialect: 'treeline', isStepped: isMuted })
-  const judge = judgeBy(flags, selection, isMuted)
-  const state = yield* readState(path, RULES)
+  const known: KnownBodies = new Map()
+  let selected: Selected
+  let state: StateReader
+  do {
+    selected = yield* selectNodes(path, options, known)
+    state = yield* readState(path, RULES)
+  } while (path.widen(selected.selection.from))
+  const { selection, isMuted } = selected
+  const { flags } = path
   const edits = yield* readEdits(path, selection.from)
 
   const items: Item[] = []
-  /** How those fared that were to be sent. */
+  /** How those fared that were to be sent, by ref. */
   const fates = new Map<number, LineVerdict>()
   const sent = selection.order.filter((position) => {
     // What `judge` would say of those that emit, without asking again whether they do.
@@ -78,15 +82,45 @@ export function* buildLine(
       const entry = inForce ? selection.compaction?.entry : read[next++]
       if (entry !== undefined && path.roleAt(position) === Role.assistant) state.read(entry, path.kindAt(position))
       const verdict = entry === undefined ? 'unreadable' : convertNode(tree, path, position, entry, edits, items)
-      if (verdict !== 'in') fates.set(position, verdict)
+      if (verdict !== 'in') fates.set(path.refs[position]!, verdict)
     }
   }
   const injected = collectInjections(options.strategies ?? [], items)
   const repairs = new Repairs()
   const messages = assembleMessages(pairTools(withInjections(items, injected), repairs), repairs)
-  return lineOf(messages, injected, state.finish(), path.length, () =>
-    describeNodes(path, (position) => fates.get(position) ?? judge(position), repairs),
-  )
+  const isShort = path.isWhole && path.length <= MAX_DESCRIBED
+  return lineOf(messages, injected, state.finish(), isShort, () => {
+    const whole = path.whole()
+    // Asks for the same bodies as before.
+    const { judge } = whole === path ? selected : runSteps(selectNodes(whole, options, known), () => [])
+    return describeNodes(whole, (position) => fates.get(whole.refs[position]!) ?? judge(position), repairs)
+  })
+}
+
+interface Selected {
+  readonly selection: Selection
+  readonly isMuted: (position: number) => boolean
+  readonly judge: Judge
+}
+
+/** Of compactions, by ref: a path may be selected more than once. */
+type KnownBodies = Map<number, Entry | undefined>
+
+function* selectNodes(path: LinePath, options: LineOptions, known: KnownBodies): Steps<Selected> {
+  const isMuted = muteOf(path, options)
+  const steps = selectPath(path, { dialect: 'treeline', isStepped: isMuted })
+  let step = steps.next()
+  while (!step.done) {
+    const positions = step.value
+    const refs = positions.map((position) => path.refs[position]!)
+    if (!refs.every((ref) => known.has(ref))) {
+      const read = yield positions
+      for (const [i, ref] of refs.entries()) known.set(ref, read[i])
+    }
+    step = steps.next(refs.map((ref) => known.get(ref)))
+  }
+  const selection = step.value
+  return { selection, isMuted, judge: judgeBy(path.flags, selection, isMuted) }
 }
 
 /** On a longer path the nodes are described when somebody first looks: a million of them cost more than the line. */
@@ -96,10 +130,10 @@ function lineOf(
   messages: readonly LineMessage[],
   injected: readonly Injected[],
   state: ContextState,
-  length: number,
+  isShort: boolean,
   describe: () => LineNode[],
 ): Line {
-  let nodes = length <= MAX_DESCRIBED ? describe() : undefined
+  let nodes = isShort ? describe() : undefined
   return {
     messages,
     get nodes() {
@@ -113,17 +147,10 @@ function lineOf(
 
 type LineVerdict = 'in' | OutReason
 
-/** By position, as they are now: others edit while bodies are read, and before somebody looks at the nodes. */
-function flagsOf({ columns }: Tree, { refs, length }: TreePath): Uint8Array {
-  const { flags } = columns
-  const found = new Uint8Array(length)
-  for (let position = 0; position < length; position++) found[position] = flags[refs[position]!]!
-  return found
-}
-
 /** Whether a position is muted, or would be. */
-function muteOf(flags: Uint8Array, path: TreePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
+function muteOf(path: LinePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
   if (mode === 'linear') return () => false
+  const { flags } = path
   const isStored = (position: number): boolean => (flags[position]! & Flag.muted) !== 0
   if (mute === undefined && unmute === undefined) return isStored
   return (position) => {
@@ -161,7 +188,7 @@ function judgeBy(flags: Uint8Array, selection: Selection, isMuted: (position: nu
 /** Adds what a node says to the items and tells how it fared. */
 function convertNode(
   tree: Tree,
-  path: TreePath,
+  path: LinePath,
   position: number,
   entry: Entry,
   edits: ReadonlyMap<string, MessageEdit>,
@@ -196,7 +223,7 @@ function findEdit(tree: Tree, ref: number, edits: ReadonlyMap<string, MessageEdi
   return own ?? (body === undefined ? undefined : edits.get(tree.ids.textOf(body)))
 }
 
-function describeNodes(path: TreePath, judge: Judge, repairs: Repairs): LineNode[] {
+function describeNodes(path: LinePath, judge: Judge, repairs: Repairs): LineNode[] {
   const nodes: LineNode[] = []
   for (let position = 0; position < path.length; position++) {
     const verdict = judge(position)

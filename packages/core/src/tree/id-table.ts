@@ -1,11 +1,11 @@
 import { Deferred } from '../codec/deferred.ts'
 import { resized, roomier } from '../codec/heads.ts'
+import type { PagedColumn } from './paged-column.ts'
 
 /** A fresh seed per process, so that nobody can prepare a file whose ids all fall into one slot. */
 const SEED = (Math.random() * 0x1_0000_0000) | 0
 /** Fuller, and runs of taken slots grow long. */
 const MAX_LOAD = 0.7
-const PAGE_IDS = 4096
 const encoder = new TextEncoder()
 /** Made when first needed: our own ids need none. */
 let decoder: InstanceType<typeof TextDecoder> | undefined
@@ -30,9 +30,8 @@ export class IdTable {
   count = 1
   /** Reads the words of a restored table when one is first looked at. */
   private loading = new Deferred()
-  /** Until then, reads those of some numbers `[first, end)`, and the pages it has read. */
-  private loadPart: ((first: number, end: number) => void) | undefined
-  private readonly loadedPages = new Set<number>()
+  /** Until then, to say what a few ids are. */
+  private pages: PagedColumn<Int32Array> | undefined
   private allWords: Int32Array
   /** Of a restored table: the array that loading fills, made when something is first put into it. */
   private makeWords: (() => Int32Array) | undefined
@@ -56,13 +55,13 @@ export class IdTable {
   static restore(
     { count, wordsOf, isOther, bytes }: Omit<StoredIds, 'words'> & { readonly wordsOf: () => Int32Array },
     loading: Deferred,
-    loadPart: (first: number, end: number) => void,
+    pages: PagedColumn<Int32Array>,
   ): IdTable {
     const table = new IdTable(0)
     table.count = count
     table.makeWords = wordsOf
     table.loading = loading
-    table.loadPart = loadPart
+    table.pages = pages
     table.isOther = isOther
     table.bytes = bytes
     table.byteCount = bytes.length
@@ -74,26 +73,15 @@ export class IdTable {
   /** Reads the words of a restored table, if nobody has looked at one so far. */
   load(): void {
     this.loading.run()
-    if (this.makeWords !== undefined) this.useWords()
-  }
-
-  /** To say what a few ids are, a few pages will do. */
-  private loadPageOf(number: number): void {
-    const page = Math.floor(number / PAGE_IDS)
-    if (this.loadedPages.has(page)) return
-    this.loadPart?.(page * PAGE_IDS, Math.min(this.count, (page + 1) * PAGE_IDS))
-    this.loadedPages.add(page)
-    if (this.makeWords !== undefined) this.useWords()
+    if (this.makeWords === undefined) return
+    this.allWords = this.makeWords()
+    this.makeWords = undefined
+    this.pages = undefined
   }
 
   private get words(): Int32Array {
     this.load()
     return this.allWords
-  }
-
-  private useWords(): void {
-    this.allWords = this.makeWords!()
-    this.makeWords = undefined
   }
 
   /** Views: numbers given out later do not change them. */
@@ -155,9 +143,9 @@ export class IdTable {
   }
 
   textOf(number: number): string {
-    if (this.loading.isPending) this.loadPageOf(number)
-    const first = this.allWords[number * 2]!
-    const second = this.allWords[number * 2 + 1]!
+    const { pages } = this
+    const first = pages === undefined ? this.allWords[number * 2]! : pages.at(number * 2)
+    const second = pages === undefined ? this.allWords[number * 2 + 1]! : pages.at(number * 2 + 1)
     if (this.isOther[number]) return decode(this.bytes.subarray(first, first + second))
     return number === 0 ? '' : textOfWords(first, second)
   }
@@ -291,10 +279,14 @@ function wordOf(id: string, at: number): number {
 
 /** Our own ids are ASCII; for those a decoder costs six times as much. */
 function textOfWords(first: number, second: number): string {
-  const [a, b, c, d] = [first & 255, (first >>> 8) & 255, (first >>> 16) & 255, first >>> 24]
-  const [e, f, g, h] = [second & 255, (second >>> 8) & 255, (second >>> 16) & 255, second >>> 24]
-  if (((first | second) & 0x80808080) === 0) return String.fromCharCode(a, b, c, d, e, f, g, h)
-  return decode(Uint8Array.of(a, b, c, d, e, f, g, h))
+  const b = (first >>> 8) & 255
+  const c = (first >>> 16) & 255
+  const f = (second >>> 8) & 255
+  const g = (second >>> 16) & 255
+  if (((first | second) & 0x80808080) === 0) {
+    return String.fromCharCode(first & 255, b, c, first >>> 24, second & 255, f, g, second >>> 24)
+  }
+  return decode(Uint8Array.of(first & 255, b, c, first >>> 24, second & 255, f, g, second >>> 24))
 }
 
 function hashWords(first: number, second: number): number {

@@ -1,4 +1,5 @@
 import { Flag, ROOT } from './columns.ts'
+import { isKnownAttached } from './path-end.ts'
 import type { Tree } from './tree.ts'
 
 /**
@@ -9,6 +10,8 @@ export function attachedLeaf(tree: Tree, leaf: number = tree.leaf): number {
   const { columns, edits } = tree
   // Where nothing was ever cut off, everything hangs on.
   if (edits.fragments.size === 0 && edits.deleted.size === 0 && leaf === tree.leaf) return leaf
+  // One that nobody has moved is told from the others without loading them.
+  if (leaf > ROOT && columns.loading.isPending && isKnownAttached(tree, leaf)) return leaf
   let at = leaf
   // Each step leaves one fragment or deleted part; a hostile log may make them point at each other.
   for (let left = edits.fragments.size + edits.deleted.size; at !== ROOT; left--) {

@@ -1,8 +1,18 @@
 import type { Heads } from '../codec/heads.ts'
 import { EditState } from '../edit/state.ts'
 import { Columns, ROOT } from './columns.ts'
+import type { EntryPages } from './entry-pages.ts'
 import { IdTable } from './id-table.ts'
+import type { Landmarks } from './landmarks.ts'
 import type { TreeProblem } from './problem.ts'
+import type { RowPages } from './row-pages.ts'
+
+/** Single entries of a saved tree as they were saved, without loading the others. */
+export interface SavedPages {
+  readonly entries: EntryPages
+  readonly rows: RowPages
+  readonly landmarks: () => Landmarks
+}
 
 /** All that a tree holds beside its heads: what a snapshot saves and gives back. */
 export interface TreeParts {
@@ -17,6 +27,7 @@ export interface TreeParts {
   readonly farGenerations: ReadonlyMap<number, number>
   /** Entries whose parent was taken away to open a ring: a later line of theirs may make that needless. */
   readonly cut: ReadonlySet<number>
+  readonly pages?: SavedPages | undefined
 }
 
 export function emptyParts(heads: Heads): TreeParts {

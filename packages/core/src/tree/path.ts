@@ -4,13 +4,30 @@ import { Kind, placeOf, type Role } from '../entry/kind.ts'
 import { Flag, ROOT } from './columns.ts'
 import type { Tree } from './tree.ts'
 
-/** A path as refs, root first, seen through the heads. */
-export class TreePath implements PathView {
+/** A path as a line is built on it. */
+export interface LinePath extends PathView {
   readonly refs: Int32Array
+  /** By position, as they were when this was first asked: others edit while bodies are read. */
+  readonly flags: Uint8Array
+  /** False where entries are left out that no line needs. */
+  readonly isWhole: boolean
+  /**
+   * Takes in more of the path when what was selected of it, from `from` on, may be another part than of the whole path.
+   * True when it did: positions are others then, and have to be selected again.
+   */
+  widen(from: number): boolean
+  whole(): LinePath
+}
+
+/** A path as refs, root first, seen through the heads. */
+export class TreePath implements LinePath {
+  readonly refs: Int32Array
+  readonly isWhole = true
   private readonly tree: Tree
   /** Looked at for every position: taken from the tree once. They keep what they hold when the tree grows. */
   private readonly kinds: Uint8Array
   private beside: readonly number[] | undefined
+  private kept: Uint8Array | undefined
 
   constructor(tree: Tree, refs: Int32Array) {
     this.tree = tree
@@ -28,6 +45,23 @@ export class TreePath implements PathView {
 
   kindAt(position: number): Kind {
     return this.kinds[this.refs[position]!] as Kind
+  }
+
+  get flags(): Uint8Array {
+    return this.keepFlags()
+  }
+
+  keepFlags(): Uint8Array {
+    this.kept ??= flagsOf(this.tree.columns.flags, this.refs)
+    return this.kept
+  }
+
+  widen(): boolean {
+    return false
+  }
+
+  whole(): TreePath {
+    return this
   }
 
   besideMessages(): readonly number[] {
@@ -65,6 +99,12 @@ function listOthers(refs: Int32Array, kinds: Uint8Array): number[] {
     if (kinds[refs[position]!] !== Kind.message) positions.push(position)
   }
   return positions
+}
+
+function flagsOf(flags: Uint8Array, refs: Int32Array): Uint8Array {
+  const found = new Uint8Array(refs.length)
+  for (let position = 0; position < refs.length; position++) found[position] = flags[refs[position]!]!
+  return found
 }
 
 /** The path as stored, edits or not: what `context` reads and what other tools see (S22). */

@@ -1,5 +1,6 @@
 import { Deferred } from '../codec/deferred.ts'
 import { Columns, Flag, NOWHERE, ROOT } from './columns.ts'
+import { EntryPages } from './entry-pages.ts'
 import { eachPair } from './runs.ts'
 import { refuseSaved } from './saved-json.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
@@ -35,7 +36,11 @@ function listOrder(columns: Columns, parent: number): number[] {
   return [parent, columns.childCount(parent), ...columns.children(parent)]
 }
 
-export function restoreColumns(from: SectionReader, count: number, room: number): Columns {
+export function restoreColumns(
+  from: SectionReader,
+  count: number,
+  room: number,
+): { readonly columns: Columns; readonly entries: EntryPages } {
   const columns = Columns.deferred(room)
   columns.loading = new Deferred(() => {
     columns.makeSaved()
@@ -55,7 +60,7 @@ export function restoreColumns(from: SectionReader, count: number, room: number)
     eachPair(seats, count, (ref, seat) => columns.setSeat(ref, seat))
     restoreOrders(columns, orders, count)
   })
-  return columns
+  return { columns, entries: new EntryPages(from, count, seats) }
 }
 
 function checkSeats(seats: Int32Array, flags: Uint8Array, count: number): void {

@@ -1,6 +1,7 @@
 import { Deferred } from '../codec/deferred.ts'
 import { Heads, LONG } from '../codec/heads.ts'
 import type { Columns } from './columns.ts'
+import { OFFSET_STEP, RowPages, type Stretch } from './row-pages.ts'
 import { eachPair, listRuns, RunReader } from './runs.ts'
 import { refuseSaved } from './saved-json.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
@@ -16,6 +17,10 @@ export function saveRows(to: SectionWriter, heads: Heads, refOfRow: Int32Array, 
   to.add('times', heads.timeMs.subarray(0, rows))
   to.add('lengths', heads.length.subarray(0, rows))
   to.add('longLengths', Float64Array.from([...heads.longLengths].filter(([row]) => row < rows).flat()))
+  to.add(
+    'offsets',
+    Float64Array.from({ length: Math.ceil(rows / OFFSET_STEP) }, (_, i) => offset[i * OFFSET_STEP]!),
+  )
   const refs = listRuns(
     rows,
     (row) => refOfRow[row] === refOfRow[row - 1]! + 1,
@@ -63,22 +68,12 @@ interface Counts {
   readonly room: number
 }
 
-/** Rows each of which follows from the one before, up to `end`. */
-interface Stretch {
-  readonly row: number
-  readonly end: number
-  readonly ref: number
-  readonly line: number
-  readonly gap: number
-  readonly hasId: number
-}
-
 /** What can be filled in from the few bytes that say it is filled in when it is looked at, `columns.rowOf` too. */
 export function restoreRows(
   from: SectionReader,
   columns: Columns,
   { rows, refs, room }: Counts,
-): { readonly heads: Heads; readonly refOfRow: Int32Array } {
+): { readonly heads: Heads; readonly refOfRow: Int32Array; readonly rowPages: RowPages } {
   const heads = new Heads(room, rows)
   const refOfRow = new Int32Array(room)
   heads.timing = new Deferred(() => {
@@ -112,7 +107,9 @@ export function restoreRows(
       heads.role[row] = both >> 8
     })
   })
-  return { heads, refOfRow }
+  const rowPages = new RowPages(from, { rows, stretches, longLengths, oddRows })
+  heads.places = rowPages
+  return { heads, refOfRow, rowPages }
 }
 
 function readStretches(from: SectionReader, rows: number, refCount: number): Stretch[] {

@@ -6,10 +6,13 @@ export interface Section {
   readonly bytes: Uint8Array
 }
 
-/** Fills `into` with the bytes of the section of this name, from its first byte or from `at` on. */
+/** Sections are read whole, or in whole pages: who keeps them keeps a checksum of each page, so that a part can be checked. */
+export const PAGE_BYTES = 32 * 1024
+
+/** Fills `into` with the bytes of the section of this name, from its first byte or from `at` on, where a page begins. */
 export type ReadSection = (name: string, into: Uint8Array, at?: number) => void
 
-type Column = Uint8Array | Int32Array | Uint32Array | Float64Array
+export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array
 
 /** Sections on their way out. Empty ones are left out. */
 export class SectionWriter {
@@ -41,11 +44,11 @@ export class SectionReader {
     if (bytes.length > 0) this.read(name, bytes)
   }
 
-  /** Reads the values `[from, to)` of a section of `length` values into their places. */
-  fillPart(name: string, column: Column, length: number, from: number, to: number): void {
-    const size = column.BYTES_PER_ELEMENT
+  /** Reads the values of a section of `length` values from `from` on, where a page begins: as many as `page` holds. */
+  readPage(name: string, page: Column, length: number, from: number): void {
+    const size = page.BYTES_PER_ELEMENT
     if (this.sizeOf(name) !== length * size) refuseSaved(`${name} is of the wrong length`)
-    this.read(name, bytesOf(column.subarray(from, to), to - from), from * size)
+    this.read(name, bytesOf(page, page.length), from * size)
   }
 
   readBytes(name: string): Uint8Array {

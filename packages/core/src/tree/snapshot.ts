@@ -3,6 +3,8 @@ import type { JsonObject } from '../context/json.ts'
 import { restoreEdits, saveEdits, saveHistory, saveMarks } from '../edit/saved-edits.ts'
 import { TreelineError } from '../errors.ts'
 import { IdTable } from './id-table.ts'
+import { Landmarks, saveLandmarks } from './landmarks.ts'
+import { PagedColumn } from './paged-column.ts'
 import type { TreeParts } from './parts.ts'
 import type { TreeProblem } from './problem.ts'
 import { listRuns, RunReader } from './runs.ts'
@@ -29,7 +31,7 @@ export interface TreeSnapshot {
 }
 
 /** Changes with what the sections hold; any other number is refused. */
-const FORMAT = 2
+const FORMAT = 3
 /** Columns are written as they are in memory. */
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** Far beyond any log, and far enough below what an array can hold. */
@@ -47,6 +49,7 @@ export function saveTree(tree: Tree): TreeSnapshot {
   saveIds(to, parts.ids)
   saveColumns(to, parts.columns, refs)
   saveRows(to, heads, parts.refOfRow, parts.columns, rows)
+  saveLandmarks(to, tree, refs)
   saveRowOf(to, parts.refOfRow, parts.columns, rows, refs)
   to.add('state', new TextEncoder().encode(JSON.stringify(saveState(parts))))
   to.add('marks', new TextEncoder().encode(JSON.stringify(saveMarks(parts.edits))))
@@ -72,10 +75,19 @@ export function restoreTree(meta: unknown, read: ReadSection, options: TreeOptio
   if (refs === 0) refuseSaved('no ids at all')
   const from = new SectionReader(readObject(saved.sizes), read)
   const ids = restoreIds(from, refs, roomFor(refs))
-  const columns = restoreColumns(from, refs, roomFor(refs))
-  const { heads, refOfRow } = restoreRows(from, columns, { rows, refs, room: roomFor(rows) })
+  const { columns, entries } = restoreColumns(from, refs, roomFor(refs))
+  const { heads, refOfRow, rowPages } = restoreRows(from, columns, { rows, refs, room: roomFor(rows) })
   const state = restoreState(from, refs)
-  return new Tree(heads, options, { ids, columns, refOfRow, ...state })
+  let landmarks: Landmarks | undefined
+  const pages = {
+    entries,
+    rows: rowPages,
+    landmarks: () => {
+      landmarks ??= new Landmarks(from, refs)
+      return landmarks
+    },
+  }
+  return new Tree(heads, options, { ids, columns, refOfRow, ...state, pages })
 }
 
 /** Some room to grow into, so that the first line appended does not copy every column. */
@@ -123,15 +135,18 @@ function restoreIds(from: SectionReader, count: number, room: number): IdTable {
       }
     }
   })
-  const loadPart = (first: number, end: number): void => from.fillPart('ids', wordsOf(), count * 2, first * 2, end * 2)
-  return IdTable.restore({ count, wordsOf, isOther, bytes }, loading, loadPart)
+  return IdTable.restore(
+    { count, wordsOf, isOther, bytes },
+    loading,
+    new PagedColumn(from, 'ids', Int32Array, count * 2),
+  )
 }
 
 function saveState({ edits, leaf, trouble, farGenerations, cut }: TreeParts): unknown {
   return { edits: saveEdits(edits), leaf, trouble, farGenerations: [...farGenerations], cut: [...cut] }
 }
 
-function restoreState(from: SectionReader, refs: number): Omit<TreeParts, 'ids' | 'columns' | 'refOfRow'> {
+function restoreState(from: SectionReader, refs: number): Omit<TreeParts, 'ids' | 'columns' | 'refOfRow' | 'pages'> {
   const readRef = readBelow(refs)
   const { edits, leaf, trouble, farGenerations, cut } = readObject(parseJson(from.readBytes('state')))
   let history: Uint8Array = new Uint8Array()

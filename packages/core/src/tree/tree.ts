@@ -7,7 +7,7 @@ import { type Columns, Flag, ROOT } from './columns.ts'
 import type { IdTable } from './id-table.ts'
 import { findOrphans } from './orphans.ts'
 import { settleOwners } from './owners.ts'
-import { emptyParts, type TreeParts } from './parts.ts'
+import { emptyParts, type SavedPages, type TreeParts } from './parts.ts'
 import type { TreeProblem } from './problem.ts'
 
 export interface TreeOptions {
@@ -15,6 +15,14 @@ export interface TreeOptions {
   /** Of the header; entries of versions below 2 have no ids of their own. */
   readonly version?: number
 }
+
+/** What has looked at part of a tree and may want the rest as it was. */
+export interface Unseen {
+  look(): void
+}
+
+/** More are gone through for those nobody uses any more. */
+const MAX_UNSEEN = 64
 
 /**
  * A session's tree, built from heads as they come: O(1) for a line that follows its parent, one rebuild for a batch that
@@ -36,6 +44,8 @@ export class Tree {
   private trouble: TreeProblem[]
   private readonly farGenerations: Map<number, number>
   private readonly cut: Set<number>
+  private readonly saved: SavedPages | undefined
+  private readonly unseen: WeakRef<Unseen>[] = []
 
   /** `parts` are those of the rows that `heads` has from saved columns. */
   constructor(heads: Heads = new Heads(), options: TreeOptions = {}, parts: TreeParts = emptyParts(heads)) {
@@ -48,6 +58,7 @@ export class Tree {
     this.trouble = [...parts.trouble]
     this.farGenerations = new Map(parts.farGenerations)
     this.cut = new Set(parts.cut)
+    this.saved = parts.pages
     this.sessionId = options.sessionId ?? ''
     this.version = options.version ?? 3
     this.taken = heads.savedRows
@@ -64,6 +75,18 @@ export class Tree {
 
   get options(): Required<TreeOptions> {
     return { sessionId: this.sessionId, version: this.version }
+  }
+
+  /** Single entries without all others, as long as nothing has come to what was restored. */
+  get pages(): SavedPages | undefined {
+    return this.taken === this.heads.savedRows && !this.stuck ? this.saved : undefined
+  }
+
+  /** Has something look at the tree before it changes. Held weakly: what nobody uses any more needs no look. */
+  showBeforeChange(looker: Unseen): void {
+    const { unseen } = this
+    if (unseen.length >= MAX_UNSEEN) unseen.splice(0, unseen.length, ...unseen.filter((ref) => ref.deref()))
+    unseen.push(new WeakRef(looker))
   }
 
   /** The living parts, to be saved before anything else happens to the tree. */
@@ -94,6 +117,7 @@ export class Tree {
     const { heads } = this
     if (heads.count === this.taken) return
     this.columns.fillIn()
+    for (const looker of this.unseen.splice(0)) looker.deref()?.look()
     if (heads.count > this.refOfRow.length) {
       this.refOfRow = resized(this.refOfRow, Math.max(heads.count, roomier(this.refOfRow.length)))
     }
@@ -117,6 +141,7 @@ export class Tree {
   }
 
   refAtRow(row: number): number {
+    if (this.saved !== undefined && this.heads.filling.isPending) return this.saved.rows.refOf(row)
     this.heads.filling.run()
     return this.refOfRow[row]!
   }
@@ -151,7 +176,9 @@ export class Tree {
 
   /** The row whose line holds this entry's body, -1 while it is being generated. */
   bodyRow(ref: number): number {
-    return this.columns.rowOf[this.edits.copies.get(ref)?.body ?? ref]!
+    const body = this.edits.copies.get(ref)?.body ?? ref
+    if (this.saved !== undefined && this.heads.filling.isPending) return this.saved.rows.rowOf(body)
+    return this.columns.rowOf[body]!
   }
 
   /** The row that stands for this entry in the order of the log; for an answer that of its announcement. */

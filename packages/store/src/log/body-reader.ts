@@ -5,6 +5,8 @@ import { nativeCodec } from './native-codec.ts'
 /** Records closer than this are fetched in one read: a gap costs less than another call. */
 const MAX_GAP_BYTES = 16 * 1024
 const MAX_READ_BYTES = 4 * 1024 * 1024
+/** Read without letting others have their turn: what is done with it takes longer than reading it. */
+const MAX_AT_ONCE_BYTES = 512 * 1024
 /** Of stored bytes; the parsed entries take a few times as much. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024
 const KEPT_CACHED_BYTES = MAX_CACHED_BYTES * 0.75
@@ -27,6 +29,7 @@ export class BodyReader {
   /** In order of use: the oldest is first. */
   private readonly cache = new Map<number, Entry>()
   private cachedBytes = 0
+  private readAtOnce = 0
 
   constructor(source: BodySource) {
     this.source = source
@@ -77,64 +80,84 @@ export class BodyReader {
   /** Hands over each record's bytes, several to a read, in the order of the file. */
   private async readEach(rows: readonly number[], take: (row: number, bytes: Uint8Array) => void): Promise<void> {
     const { heads } = this.source.tree
-    const { offset } = heads
-    const sorted = isAscending(rows) ? rows : [...new Set(rows)].sort((a, b) => offset[a]! - offset[b]!)
+    const sorted = isAscending(rows) ? rows : [...new Set(rows)].sort((a, b) => heads.offsetOf(a) - heads.offsetOf(b))
+    const starts = sorted.map((row) => heads.offsetOf(row))
+    const ends = sorted.map((row, i) => starts[i]! + heads.lengthOf(row))
     for (let first = 0; first < sorted.length; ) {
-      const start = offset[sorted[first]!]!
-      let end = start + heads.lengthOf(sorted[first]!)
+      const start = starts[first]!
       let last = first
       while (last + 1 < sorted.length) {
-        const next = sorted[last + 1]!
-        const nextEnd = offset[next]! + heads.lengthOf(next)
-        if (offset[next]! - end > MAX_GAP_BYTES || nextEnd - start > MAX_READ_BYTES) break
-        end = nextEnd
+        const isFar = starts[last + 1]! - ends[last]! > MAX_GAP_BYTES
+        if (isFar || ends[last + 1]! - start > MAX_READ_BYTES) break
         last++
       }
-      const bytes = new Uint8Array(end - start)
-      const found = await this.source.file.read(bytes, start)
+      const bytes = new Uint8Array(ends[last]! - start)
+      const found = await this.fetch(bytes, start)
       for (; first <= last; first++) {
-        const row = sorted[first]!
-        const at = offset[row]! - start
-        take(row, bytes.subarray(Math.min(at, found), Math.min(at + heads.lengthOf(row), found)))
+        const at = starts[first]! - start
+        take(sorted[first]!, bytes.subarray(Math.min(at, found), Math.min(ends[first]! - start, found)))
       }
     }
+  }
+
+  /** A short read costs less than a hop to another thread; after some of them others get their turn. */
+  private fetch(into: Uint8Array, start: number): number | Promise<number> {
+    const { file } = this.source
+    this.readAtOnce += into.length
+    if (this.readAtOnce <= MAX_AT_ONCE_BYTES) return file.readSync(into, start)
+    this.readAtOnce = 0
+    return file.read(into, start)
   }
 
   private parse(row: number, bytes: Uint8Array): Entry | undefined {
     const { tree, version } = this.source
     const { heads } = tree
-    const id = version >= 2 && heads.hasId[row] ? tree.ids.textOf(tree.refAtRow(row)) : undefined
+    const id = version >= 2 && heads.hasIdOf(row) ? tree.ids.textOf(tree.refAtRow(row)) : undefined
     try {
-      const place = { id, line: heads.line[row], offset: heads.offset[row] }
-      const { entry, crc, clean } = parseRecord(bytes, place, nativeCodec)
+      const { entry, crc, clean } = parseRecord(bytes, { id }, nativeCodec)
       if (crc === 'mismatch' || !clean || (crc === 'none' && hasSpoiltSeal(bytes))) this.note(row)
       const upgraded = this.upgrade(entry, row)
-      this.keep(row, upgraded)
+      this.keep(row, upgraded, bytes.length)
       return upgraded
     } catch (error) {
       if (!(error instanceof TreelineError)) throw error
-      this.damage.set(row, error)
+      this.damage.set(row, this.locate(row, bytes, id) ?? error)
       return undefined
     }
   }
 
+  /** The same error, saying where. Few are asked for their place. */
+  private locate(row: number, bytes: Uint8Array, id: string | undefined): TreelineError | undefined {
+    const { heads } = this.source.tree
+    try {
+      parseRecord(bytes, { id, line: heads.lineOf(row), offset: heads.offsetOf(row) }, nativeCodec)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof TreelineError)) throw error
+      return error
+    }
+  }
+
   private note(row: number): void {
-    const { offset, line } = this.source.tree.heads
-    const length = this.source.tree.heads.lengthOf(row)
-    this.touched.set(row, { code: 'crc_mismatch', offset: offset[row]!, length, line: line[row]! })
+    const { heads } = this.source.tree
+    const place = { offset: heads.offsetOf(row), length: heads.lengthOf(row), line: heads.lineOf(row) }
+    this.touched.set(row, { code: 'crc_mismatch', ...place })
   }
 
   private upgrade(entry: Entry, row: number): Entry {
     const { tree, version, sessionId } = this.source
     const place = { version, sessionId, record: row + 1, previousRecord: row === 0 ? null : row }
-    return upgradeEntry(entry, row === 0 ? place : { ...place, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
+    // Few do not say where they hang, and ask which entry came before.
+    const isHung = version >= 2 && (typeof entry.parentId === 'string' || entry.parentId === null)
+    if (row === 0 || isHung) return upgradeEntry(entry, place)
+    return upgradeEntry(entry, { ...place, previousId: tree.ids.textOf(tree.refAtRow(row - 1)) })
   }
 
-  private keep(row: number, entry: Entry): void {
+  private keep(row: number, entry: Entry, length: number): void {
     const { heads } = this.source.tree
-    if (heads.lengthOf(row) > MAX_CACHED_RECORD || this.cache.has(row)) return
+    if (length > MAX_CACHED_RECORD || this.cache.has(row)) return
     this.cache.set(row, entry)
-    this.cachedBytes += heads.lengthOf(row)
+    this.cachedBytes += length
     if (this.cachedBytes <= MAX_CACHED_BYTES) return
     // Some at a time: to find the first key a map walks over those that were deleted before it.
     for (const oldest of this.cache.keys()) {

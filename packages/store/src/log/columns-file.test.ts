@@ -9,12 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { createBlobStore } from '../blobs/blob-store.ts'
 import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
 import { assistant, model, user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
 import { createMemoryLocks } from '../locks/memory-locks.ts'
 import { homePaths } from '../paths.ts'
-import type { Session } from '../session/session.ts'
+import { Session } from '../session/session.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
 import { runs } from '../testing/runs.ts'
 import { makeTempHome, type TempHome } from '../testing/temp-home.ts'
@@ -319,4 +320,110 @@ describe('what was not looked at before', () => {
     expect(tree.ids.textOf(1)).toBe(session.tree.ids.textOf(1))
     expect(existsSync(cols)).toBe(true)
   })
+})
+
+describe('a line of which only the end is read', () => {
+  /** Many pages of every column, a compaction near the end, model changes before it. */
+  async function makeLong(temp: TempHome) {
+    await using store = await openFileStore({ ...temp, durability: 'written' })
+    await using session = await store.create({ id: ID, cwd: '/p' })
+    for (let i = 0; i < 12; i++) {
+      await session.append(model(`m${i}`, `model${i}`))
+      const turns = Array.from({ length: 500 }, (_, k) => [user(`q${i} ${k}`, `q${i}-${k}`), assistant(`a${i} ${k}`)])
+      await session.appendAll(turns.flat())
+    }
+    await session.append({ type: 'compaction', summary: 'before', firstKeptEntryId: 'q11-450', tokensBefore: 1 })
+    await session.appendAll([user('and now', 'last1'), assistant('this', 'last2')])
+    return { cols: homePaths(temp.home).columnsFile(ID), path: session.path }
+  }
+
+  /** As a store opens it whose columns are too many to be checked first. */
+  async function openLarge(temp: TempHome, cols: string, path: string) {
+    const watched = watchStorage()
+    const { storage } = watched
+    const log = await FileLog.open({
+      storage,
+      locks: createMemoryLocks(),
+      path,
+      columns: createColumnsFile(storage, cols, 0),
+    })
+    const blobs = createBlobStore({ storage, paths: homePaths(temp.home) })
+    return { watched, session: new Session({ log, blobs, release: () => log.close() }) }
+  }
+
+  test('P reads a fraction of the columns and is that of a cold opening', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeLong(temp)
+    const warm = await openLarge(temp, cols, path)
+    const line = await warm.session.line()
+    expect(warm.watched.readBytes).toBeLessThan(statSync(path).size / 4)
+    expect(warm.session.tree.columns.loading.isPending).toBe(true)
+    copyFileSync(cols, `${cols}.kept`)
+    rmSync(cols)
+    const cold = await openLarge(temp, cols, path)
+    const { messages, state, injected, nodes } = await cold.session.line()
+    expect({ messages: line.messages, state: line.state, injected: line.injected }).toEqual({
+      messages,
+      state,
+      injected,
+    })
+    await cold.session.append(user('more'))
+    await warm.session.edit({ operations: [{ op: 'mute', nodeIds: ['q0-0'] }] })
+    expect(line.nodes).toEqual(nodes)
+    await cold.session.close()
+    await warm.session.close()
+  })
+
+  test('I2 I6 a page damaged anywhere costs one coded error at most, and is never believed', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeLong(temp)
+    const good = readFileSync(cols)
+    const { session } = await openLarge(temp, cols, path)
+    const expected = JSON.stringify(await session.line())
+    await session.close()
+    const { sections, end } = placesOf(good)
+    let errors = 0
+    for (const { bytes, at } of sections) {
+      // The first and the last page of each.
+      for (const hit of new Set([end + at, end + at + bytes - 1])) {
+        const bad = Buffer.from(good)
+        bad[hit]! ^= 8
+        writeFileSync(cols, bad)
+        const { session } = await openLarge(temp, cols, path)
+        const line = await session.line().catch((error) => {
+          expect(error).toMatchObject({ code: 'damaged' })
+          errors++
+          return session.line()
+        })
+        const nodes = (): unknown => JSON.stringify(line)
+        expect(attempt(nodes) ?? JSON.stringify(await session.line())).toBe(expected)
+        await session.close()
+      }
+    }
+    expect(errors).toBeGreaterThan(3)
+  })
+
+  function attempt(work: () => unknown): unknown {
+    try {
+      return work()
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'damaged' })
+      return undefined
+    }
+  }
+
+  /** Where the sections are in a columns file. */
+  function placesOf(file: Buffer) {
+    const metaEnd = 37 + Number.parseInt(file.toString('latin1', 19, 27), 16)
+    const meta = JSON.parse(file.toString('utf8', 37, metaEnd)) as {
+      sections: { readonly name: string; readonly bytes: number }[]
+    }
+    let at = 0
+    const sections = meta.sections.map((section) => {
+      const place = { ...section, at }
+      at += section.bytes
+      return place
+    })
+    return { sections, end: metaEnd }
+  }
 })

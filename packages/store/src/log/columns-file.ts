@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { logVersion, restoreTree, saveTree, scanLog, type TitleSlot, type Tree, TreelineError } from '@treeline/core'
+import {
+  logVersion,
+  PAGE_BYTES,
+  restoreTree,
+  saveTree,
+  scanLog,
+  type TitleSlot,
+  type Tree,
+  TreelineError,
+} from '@treeline/core'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { LogReader, type ReaderState } from './log-reader.ts'
+import { columnsCrc32 as crc32 } from './native-codec.ts'
 
 /** A log as its columns are saved. */
 export type SavedLog = Pick<StorageReader, 'statSync' | 'readSync' | 'datasync'>
@@ -49,12 +58,13 @@ interface Mark {
 interface Section {
   readonly name: string
   readonly bytes: number
-  readonly crc: number
+  /** One for each page of it. */
+  readonly crcs: readonly number[]
 }
 
-const MAGIC = 'treeline-columns 2'
+const MAGIC = 'treeline-columns 3'
 /** `magic`, length and checksum of the meta in hex. */
-const INTRO = /^treeline-columns 2 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
+const INTRO = /^treeline-columns 3 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
 const SLOT_BYTES = 1024
@@ -176,7 +186,7 @@ function encodeColumns(log: SavedLog, reader: LogReader, state: ReaderState): Bu
     state,
     mark: makeMark(log, state.offset),
     tree,
-    sections: sections.map(({ name, bytes }) => ({ name, bytes: bytes.length, crc: crc32(bytes) })),
+    sections: sections.map(({ name, bytes }) => ({ name, bytes: bytes.length, crcs: checksumsOf(bytes) })),
   }
   const text = Buffer.from(JSON.stringify(meta))
   const intro = `${MAGIC} ${hex(text.length)} ${hex(crc32(text))}\n`
@@ -257,9 +267,7 @@ function readTree(columns: OpenColumns, meta: SavedMeta, maxCheckedBytes: number
       throw new TreelineError('bad_request', 'The session this tree belongs to is closed. Open it again.')
     }
     if (place !== undefined && tryRead(source, into, place.at + from)) {
-      // A part cannot be checked; what it says is, when the whole is read or the bodies it leads to.
-      const isPart = into.length < place.bytes
-      if (isChecked || isPart || crc32(into) === place.crc) return
+      if (isChecked || isSound(into, place, from)) return
     }
     onDamage()
     throw new TreelineError(
@@ -295,18 +303,26 @@ function tryRead(file: Source, into: Uint8Array, at: number): boolean {
 }
 
 /** Through one small buffer: memory that is touched for the first time costs more than reading. */
-function checkSection(file: Source, { name, at, bytes, crc }: Place): void {
-  let found = 0
-  for (let done = 0; done < bytes; ) {
-    const length = file.readSync(checkBuffer.subarray(0, Math.min(checkBuffer.length, bytes - done)), at + done)
-    if (length === 0) break
-    found = crc32(checkBuffer.subarray(0, length), found)
-    done += length
+function checkSection(file: Source, place: Place): void {
+  for (let done = 0; done < place.bytes; done += PAGE_BYTES) {
+    const page = checkBuffer.subarray(0, Math.min(PAGE_BYTES, place.bytes - done))
+    const isWhole = file.readSync(page, place.at + done) === page.length
+    if (!isWhole || !isSound(page, place, done)) throw new Error(`The saved column ${place.name} is damaged`)
   }
-  if (found !== crc) throw new Error(`The saved column ${name} is damaged`)
 }
 
-const checkBuffer = new Uint8Array(64 * 1024)
+const checkBuffer = new Uint8Array(PAGE_BYTES)
+
+function checksumsOf(bytes: Uint8Array): number[] {
+  const crcs: number[] = []
+  for (let at = 0; at < bytes.length; at += PAGE_BYTES) crcs.push(crc32(bytes.subarray(at, at + PAGE_BYTES)))
+  return crcs
+}
+
+/** Whether whole pages of a section, from one that begins at `from`, are what was saved. */
+function isSound(pages: Uint8Array, { crcs }: Section, from: number): boolean {
+  return checksumsOf(pages).every((crc, i) => crc === crcs[from / PAGE_BYTES + i])
+}
 
 function hex(value: number): string {
   return value.toString(16).padStart(8, '0')

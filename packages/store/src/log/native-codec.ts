@@ -20,5 +20,11 @@ const crc32: Crc32 = (bytes) => {
   return ownCrc32(bytes)
 }
 
+/** Of the saved columns. Whoever has loaded it for them has it for records too. */
+export function columnsCrc32(bytes: Uint8Array): number {
+  checkedBytes = Number.POSITIVE_INFINITY
+  return zlibCrc32(bytes)
+}
+
 /** For `parseRecord`. */
 export const nativeCodec = { crc32, decodeUtf8 } as const satisfies RecordCodec

@@ -11,7 +11,8 @@ import {
   Flag,
   type Line,
   type LineOptions,
-  linePath,
+  type LinePath,
+  lineEnd,
   planEdit,
   planRedo,
   planUndo,
@@ -20,7 +21,6 @@ import {
   type SessionHeader,
   storedPath,
   type Tree,
-  type TreePath,
   type UndoRequest,
 } from '@treeline/core'
 import type { BlobRef } from '../blobs/blob-ref.ts'
@@ -309,15 +309,13 @@ export class Session implements AsyncDisposable {
     const view = this.parts.log.view()
     const { tree } = view
     const refs = ids.map((id) => tree.ids.find(id))
+    const isKnown = (ref: number): boolean => ref > ROOT && tree.columns.has(ref, Flag.known)
     const read = await readRefs(
       view,
-      refs.filter((ref) => ref > ROOT && tree.columns.has(ref, Flag.known)),
+      refs.map((ref) => (isKnown(ref) ? ref : ROOT)),
     )
-    return refs.map((ref, i) => {
-      const entry = read.get(ref)
-      // A copy has its original's body.
-      return entry === undefined || entry.id === ids[i] ? entry : { ...entry, id: ids[i]! }
-    })
+    // A copy has its original's body.
+    return read.map((entry, i) => (entry === undefined || entry.id === ids[i] ? entry : { ...entry, id: ids[i]! }))
   }
 
   /** The entry with its images and long texts back in place (S32), and what could not be put back. */
@@ -356,7 +354,7 @@ export class Session implements AsyncDisposable {
     const found = this.leaf.refOf(view.tree, leafId)
     const isStashed = inStash === true && isInStash(view.tree, found)
     const leaf = isStashed ? found : attachedLeaf(view.tree, found)
-    const path = linePath(view.tree, leaf)
+    const path = lineEnd(view.tree, leaf)
     return runStepsAsync(buildLine(view.tree, leaf, options, path), this.bodiesOf(view, path, full))
   }
 
@@ -545,11 +543,10 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  private bodiesOf(view: LogView, path: TreePath, full = false) {
+  private bodiesOf(view: LogView, path: Pick<LinePath, 'refs'>, full = false) {
     return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
       const refs = positions.map((position) => path.refs[position]!)
-      const read = await readRefs(view, refs)
-      const bodies = refs.map((ref) => read.get(ref))
+      const bodies = await readRefs(view, refs)
       if (!full) return bodies
       return Promise.all(bodies.map((body) => (body?.treelineFull === undefined ? body : this.restore(body))))
     }
@@ -564,11 +561,14 @@ export class Session implements AsyncDisposable {
   }
 }
 
-async function readRefs(view: LogView, refs: readonly number[]): Promise<Map<number, Entry | undefined>> {
-  const { tree } = view
-  const found = refs.filter((ref) => tree.bodyRow(ref) >= 0)
-  const read = await view.readEntries(found.map((ref) => tree.bodyRow(ref)))
-  return new Map(found.map((ref, i) => [ref, read[i]]))
+/** Nothing for what has no body, which the root has not. */
+async function readRefs({ tree, readEntries }: LogView, refs: readonly number[]): Promise<(Entry | undefined)[]> {
+  const rows = refs.map((ref) => (ref === ROOT ? -1 : tree.bodyRow(ref)))
+  const isThere = (row: number): boolean => row >= 0
+  if (rows.every(isThere)) return readEntries(rows)
+  const found = await readEntries(rows.filter(isThere))
+  let next = 0
+  return rows.map((row) => (row < 0 ? undefined : found[next++]))
 }
 
 function nothing(): void {}
