@@ -21,6 +21,8 @@ interface Anchor {
 
 /** Rows this far outside of what is seen are in the page already. */
 const MARGIN = 700
+/** What readers scroll by. */
+const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /**
  * Keeps a long list of rows of unknown heights in a scrolling element: only those near the eye exist. What the reader looks
@@ -37,6 +39,8 @@ export class RowWindow {
   private isStuck = true
   /** The anchor was looked for, and stays until the reader moves. */
   private isSought = false
+  /** The reader has done something that scrolls. Pages scroll by themselves too: what is above it grew, or all of it shrank. */
+  private isMoving = false
   private readonly sticks: boolean
   private lastTop = 0
 
@@ -48,12 +52,18 @@ export class RowWindow {
   attach(scroller: HTMLElement): () => void {
     this.scroller = scroller
     const onScroll = (): void => this.onScroll()
+    const onMove = ({ type, target }: Event): void => {
+      // Of pressing it only the scroll bar scrolls.
+      if (type !== 'pointerdown' || target === scroller) this.isMoving = true
+    }
     scroller.addEventListener('scroll', onScroll, { passive: true })
+    for (const move of MOVES) window.addEventListener(move, onMove, { passive: true, capture: true })
     this.sizes.observe(scroller)
     // Back from another view: the rows are those that were seen last.
     this.settle()
     return () => {
       scroller.removeEventListener('scroll', onScroll)
+      for (const move of MOVES) window.removeEventListener(move, onMove, { capture: true })
       this.sizes.disconnect()
       this.scroller = undefined
     }
@@ -95,6 +105,7 @@ export class RowWindow {
     if (index < 0) return false
     this.isStuck = false
     this.isSought = true
+    this.isMoving = false
     this.anchor = { key, index, offset: 12 }
     if (this.scroller !== undefined) this.scroller.scrollTop = this.heights.top(index) - 12
     this.choose()
@@ -137,9 +148,11 @@ export class RowWindow {
     const { scrollTop, scrollHeight, clientHeight } = scroller
     // The echo of our own scrolling: the reader has not moved.
     if (Math.abs(scrollTop - this.lastTop) < 1) return
+    if (this.isSought && !this.isMoving) {
+      this.settle()
+      return
+    }
     const left = scrollHeight - scrollTop - clientHeight
-    // Who scrolls up does not arrive at the bottom: the page became shorter.
-    if (this.isSought && scrollTop < this.lastTop && left < 1) return
     this.isSought = false
     // Text that arrives makes the way to the bottom longer; only who scrolls up has left it.
     if (!this.sticks) this.isStuck = false
