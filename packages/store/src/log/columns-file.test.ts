@@ -8,6 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createBlobStore } from '../blobs/blob-store.ts'
 import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
@@ -426,4 +427,26 @@ describe('a line of which only the end is read', () => {
     })
     return { sections, end: metaEnd }
   }
+})
+
+test('of several that append, columns are saved by the one whose lines are enough', async () => {
+  using temp = makeTempHome()
+  await using one = await openFileStore(temp)
+  await using other = await openFileStore(temp)
+  await using session = await one.create({ id: ID, cwd: '/p' })
+  await using same = await other.open(ID)
+  const cols = homePaths(temp.home).columnsFile(ID)
+  const savings = async (): Promise<number | undefined> => {
+    await setTimeout(100)
+    return existsSync(cols) ? statSync(cols).ino : undefined
+  }
+  await session.appendAll(Array.from({ length: 4000 }, () => user('x'.repeat(80))))
+  expect(await savings()).toBeUndefined()
+  await session.appendAll(Array.from({ length: 200 }, () => user('x')))
+  const saved = await savings()
+  expect(saved).toBeDefined()
+  await same.append(user('comes to it late'))
+  expect(await savings()).toBe(saved)
+  await same.appendAll(Array.from({ length: 4000 }, () => user('x')))
+  expect(await savings()).not.toBe(saved)
 })

@@ -24,8 +24,8 @@ export interface ColumnsFile {
   restore(log: StorageReader): LogReader | undefined
   /** Saves when there is something worth saving. Never throws: the log has everything. */
   save(log: SavedLog, reader: LogReader): Promise<void>
-  /** The same in the background, once enough was added since the last time. */
-  saveSoon(log: SavedLog, reader: LogReader): void
+  /** The same in the background, once enough was added since the last time, by rows of ours: those from `firstOwn` on. */
+  saveSoon(log: SavedLog, reader: LogReader, firstOwn: number): void
   /** Columns not looked at so far cannot be after this. */
   close(): void
   /** Told when a column turns out damaged as it is looked at. */
@@ -163,9 +163,11 @@ export function createColumnsFile(
   const file: ColumnsFile = {
     restore,
     save,
-    saveSoon(log, reader) {
-      if (saving !== undefined || reader.heads.count - savedRows < Math.max(MIN_NEW_ROWS, savedRows / 8)) return
+    saveSoon(log, reader, firstOwn) {
+      const due = nextSaving(savedRows)
+      if (saving !== undefined || reader.heads.count < due) return
       savedRows = reader.heads.count
+      if (firstOwn >= due) return
       // Whoever waits for an append comes first.
       saving = new Promise(setImmediate)
         .then(() => saveNow(log, reader))
@@ -177,6 +179,15 @@ export function createColumnsFile(
     onDamage: undefined,
   }
   return file
+}
+
+/**
+ * So many rows the log has when it is to be saved again. The same numbers for every process: of several that append, only
+ * the one saves whose lines reach it.
+ */
+function nextSaving(rows: number): number {
+  const step = Math.max(MIN_NEW_ROWS, 2 ** Math.floor(Math.log2(Math.max(1, rows))) / 8)
+  return (Math.floor(rows / step) + 1) * step
 }
 
 function encodeColumns(log: SavedLog, reader: LogReader, state: ReaderState): Buffer {

@@ -281,8 +281,9 @@ export class FileLog implements SessionLog {
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
     const { id } = this.header
+    let firstOwn: number
     try {
-      await this.options.locks.run(id, () => this.write(batch, id))
+      firstOwn = await this.options.locks.run(id, () => this.write(batch, id))
     } catch (error) {
       // So that nobody is shown what was refused. If that fails too, the next one who comes tries again.
       if (this.isStale) this.tryCatchUp()
@@ -290,7 +291,7 @@ export class FileLog implements SessionLog {
     }
     if (this.isSynced) await this.announce()
     else this.tell()
-    this.columns.saveSoon(this.logToSave(), this.reader)
+    this.columns.saveSoon(this.logToSave(), this.reader, firstOwn)
   }
 
   /** What columns are saved of is synced as all else is: a failure told to them would be told to nobody who appends (D5). */
@@ -303,8 +304,8 @@ export class FileLog implements SessionLog {
     }
   }
 
-  /** Under the lock: catch up, plan each request on what is there, write all of it at once. */
-  private write(batch: readonly Pending[], lockedId: string): void {
+  /** Under the lock: catch up, plan each request on what is there, write all of it at once. Returns the first row of ours. */
+  private write(batch: readonly Pending[], lockedId: string): number {
     this.catchUp()
     this.loadTree()
     if (this.header.id !== lockedId) throw replacedError(this.path)
@@ -312,14 +313,16 @@ export class FileLog implements SessionLog {
     if (this.reader.version < 3) this.migrate()
     const file = this.writer()
     const base = this.reader.size
+    const firstOwn = this.reader.heads.count
     const lines = new LineBuffer(this.reader.needsLineEnd)
     let isKept = false
     try {
       this.plan(batch, lines)
-      if (lines.isEmpty) return
+      if (lines.isEmpty) return firstOwn
       this.append(file, lines, base)
       isKept = this.isSynced
       this.take(lines)
+      return firstOwn
     } finally {
       if (!isKept) lines.giveBack()
     }
