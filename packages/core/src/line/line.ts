@@ -107,7 +107,9 @@ interface Selected {
 type KnownBodies = Map<number, Entry | undefined>
 
 function* selectNodes(path: LinePath, options: LineOptions, known: KnownBodies): Steps<Selected> {
-  const isMuted = muteOf(path, options)
+  // Before anybody else has a turn: others edit while bodies are read.
+  const { flags } = path
+  const isMuted = muteOf(flags, path, options)
   const steps = selectPath(path, { dialect: 'treeline', isStepped: isMuted })
   let step = steps.next()
   while (!step.done) {
@@ -120,7 +122,7 @@ function* selectNodes(path: LinePath, options: LineOptions, known: KnownBodies):
     step = steps.next(refs.map((ref) => known.get(ref)))
   }
   const selection = step.value
-  return { selection, isMuted, judge: judgeBy(path.flags, selection, isMuted) }
+  return { selection, isMuted, judge: judgeBy(flags, selection, isMuted) }
 }
 
 /** On a longer path the nodes are described when somebody first looks: a million of them cost more than the line. */
@@ -148,9 +150,8 @@ function lineOf(
 type LineVerdict = 'in' | OutReason
 
 /** Whether a position is muted, or would be. */
-function muteOf(path: LinePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
+function muteOf(flags: Uint8Array, path: LinePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
   if (mode === 'linear') return () => false
-  const { flags } = path
   const isStored = (position: number): boolean => (flags[position]! & Flag.muted) !== 0
   if (mute === undefined && unmute === undefined) return isStored
   return (position) => {
