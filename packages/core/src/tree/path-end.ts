@@ -4,7 +4,6 @@ import { Flag, ROOT } from './columns.ts'
 import type { EntryPages } from './entry-pages.ts'
 import type { Above } from './landmarks.ts'
 import { type LinePath, linePath, type TreePath } from './path.ts'
-import { refuseSaved } from './saved-json.ts'
 import type { Tree, Unseen } from './tree.ts'
 
 /** Entries taken in at first, and how many times as many whenever that is not enough. */
@@ -239,7 +238,7 @@ function walkUp(entries: EntryPages, leaf: number, size: number): Walk | undefin
     const flags = block.flags[at]!
     const kind = block.kinds[at]! as Kind
     const above = block.rawParents[at]!
-    if (above < ROOT || above >= count) refuseSaved('a parent out of range')
+    if (above < ROOT || above >= count) entries.refuse('a parent out of range')
     const isNode = (flags & Flag.node) !== 0
     if (isNode) {
       if (ref !== node || (flags & Flag.copy) !== 0) return undefined
