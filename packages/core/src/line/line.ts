@@ -31,7 +31,10 @@ export interface LineOptions {
 /** What the model will receive for a leaf, and for every node of the trunk whether and why. */
 export interface Line {
   readonly messages: readonly LineMessage[]
-  /** One per node of the trunk, root first. On a path of many thousand entries, as of the first look at it. */
+  /**
+   * One per node of the trunk, root first, as it was when the line was built. On a path of many thousand entries they are
+   * put together at the first look, for which the session has to be open.
+   */
   readonly nodes: readonly LineNode[]
   /** What strategies added. */
   readonly injected: readonly Injected[]
