@@ -28,7 +28,7 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(words, out, io)
   } catch (error) {
-    return tell(error, out, io)
+    return await tell(error, out, io)
   }
 }
 
@@ -59,7 +59,7 @@ async function runWithoutCommand(words: readonly string[], out: Output): Promise
   return 0
 }
 
-function tell(error: unknown, out: Output, { stderr, signal }: Io): number {
+async function tell(error: unknown, out: Output, { stderr, signal }: Io): Promise<number> {
   if (signal.aborted || isAbort(error)) {
     out.note('Stopped.')
     return 130
@@ -69,6 +69,9 @@ function tell(error: unknown, out: Output, { stderr, signal }: Io): number {
   if (out.isJson) {
     const details = known?.details ?? {}
     stderr.write(`${safeJson({ error: { code: known?.code ?? 'internal', message, ...details } })}\n`)
+  } else if (stderr.isTTY) {
+    const { wrapMessage } = await import('./output/wrap-message.ts')
+    for (const line of wrapMessage(`treeline: ${message}`, stderr.columns || out.columns)) out.note(line)
   } else out.note(`treeline: ${message}`)
   return known?.exitCode ?? 1
 }

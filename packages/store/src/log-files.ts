@@ -40,7 +40,7 @@ export function findLog(files: LogFiles, id: string): string {
   const [path, ...others] = findLogs(files, id, (dir) => unread.push(dir))
   if (path === undefined) {
     const where = unread.length === 0 ? '' : ` These folders cannot be read and may hold it: ${unread.join(', ')}.`
-    const message = `There is no session ${id}. \`treeline ls\` shows what there is.${where}`
+    const message = `There is no session ${id}. \`treeline ls --all\` shows what there is.${where}`
     throw new TreelineError('session_not_found', message)
   }
   if (others.length === 0) return path

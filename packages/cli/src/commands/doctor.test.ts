@@ -45,6 +45,17 @@ test("R2 of a file that is nobody's session no repair is promised", async () => 
   expect(shown.stdout).not.toContain('treeline repair')
 })
 
+test('R2 of a file that holds nothing no repair is promised', async () => {
+  const user = new UserHome()
+  const path = user.write('.pi/agent/sessions/--p--/empty.jsonl', '')
+  const shown = await user.call(['doctor', path])
+  expect(shown).toMatchObject({
+    code: 6,
+    stdout: expect.stringContaining('Restore it from a backup, or move it away.'),
+  })
+  expect(shown.stdout).not.toContain('treeline repair')
+})
+
 test('a damaged header is one damage; a file of another format is judged by its reader', async () => {
   const user = new UserHome()
   const path = user.plantPi('pi-session-aaaaaaaa', '/p', [message])

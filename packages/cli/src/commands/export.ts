@@ -1,14 +1,24 @@
 import { extname, resolve } from 'node:path'
 import { TreelineError } from '@treeline/core'
-import { loadWriter, type Sink, type WriteOptions, type Writer, type WriterName, writerNames } from '@treeline/formats'
+import {
+  type FormatNote,
+  loadWriter,
+  type Sink,
+  type WriteOptions,
+  type Writer,
+  type WriterName,
+  writerNames,
+} from '@treeline/formats'
 import { defineCommand } from '../args/command.ts'
 import { noteText } from '../moving/describe-notes.ts'
 import { formatByEnding } from '../moving/format-by-ending.ts'
 import { writeNewFile } from '../moving/write-new-file.ts'
 import { findNode } from '../node-of.ts'
 import { bytesText } from '../output/amount.ts'
+import type { Output } from '../output/output.ts'
 import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
+import { messageLines } from '../output/wrap-message.ts'
 import { openTarget } from '../target.ts'
 
 const STDOUT = '-'
@@ -67,16 +77,20 @@ export const command = defineCommand({
         signal.throwIfAborted()
         return out.raw(text)
       })
-      for (const note of notes) out.note(paint('warn', noteText(note)))
+      tellNotes(out, notes)
       return 0
     }
     const { result: notes, sizeBytes: bytes } = await writeNewFile(target, { force: options.force, signal }, write)
     out.json({ path: target, format: name, bytes, notes })
     out.print(`${paint('good', 'Written')}: ${target} (${writer.title}, ${bytesText(bytes)})`)
-    if (!out.isJson) for (const note of notes) out.note(paint('warn', noteText(note)))
+    if (!out.isJson) tellNotes(out, notes)
     return 0
   },
 })
+
+function tellNotes(out: Output, notes: readonly FormatNote[]): void {
+  for (const note of notes) for (const line of messageLines(out, noteText(note))) out.note(paint('warn', line))
+}
 
 interface FormatOptions {
   readonly format?: string

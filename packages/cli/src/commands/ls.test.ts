@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { widthOf } from '../output/table.ts'
 import { UserHome } from '../testing/user-home.ts'
@@ -36,6 +37,16 @@ test('S34 the sessions of this project are listed, of every tool, without changi
       .every((width) => width <= 80),
   ).toBe(true)
   expect(user.fingerprint()).toEqual(before)
+})
+
+test('R2 a command that is suggested works for a copy too', async () => {
+  const user = new UserHome()
+  plantThree(user)
+  const path = join(user.folder, '.pi/agent/sessions/--p--/pi-session-cccccccc.jsonl')
+  copyFileSync(path, join(user.folder, '.pi/agent/sessions/--p--/copy.jsonl'))
+  const listed = await user.call(['ls', '--all'])
+  const [, named] = /treeline doctor (\S+)\n/.exec(listed.stdout)!
+  expect((await user.call(['doctor', named!])).stdout).toMatch(/^Damaged: /)
 })
 
 test('X13, X72 --json tells what is known of each session, by page', async () => {

@@ -1,5 +1,5 @@
-import { appendFileSync, utimesSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { appendFileSync, copyFileSync, utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { UserHome } from '../testing/user-home.ts'
@@ -30,6 +30,18 @@ test('what was said is found in every session, newest first, and nothing of othe
   expect(stdout).toContain('a \u001b[7mpelican\u001b[27m poem')
   expect(stdout).not.toContain('\u001b]0;')
   expect(user.fingerprint()).toEqual(before)
+})
+
+test('R2 copies, which have one id, are told apart by their paths', async () => {
+  const user = new UserHome()
+  const path = user.plantPi('pi-session-aaaaaaaa', user.project, [{ role: 'user', text: 'a pelican', at: at(1) }])
+  const copy = join(dirname(path), 'copy.jsonl')
+  copyFileSync(path, copy)
+  const { stdout } = await user.call(['search', 'pelican'])
+  expect(stdout).toContain(`${path}\n`)
+  expect(stdout).toContain(`${copy}\n`)
+  const [, named, node] = /Read one: treeline show (\S+) (\S+)\n/.exec(stdout)!
+  expect((await user.call(['show', named!, node!])).stdout).toContain('a pelican')
 })
 
 test('a search is limited by what was given', async () => {

@@ -11,7 +11,7 @@ import { nameSessions, wholeId } from '../listing/session-names.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
 import { hitJson } from '../searching/hit-json.ts'
-import { hitLines } from '../searching/hit-lines.ts'
+import { hitLines, namelessHits } from '../searching/hit-lines.ts'
 import { noHits } from '../searching/no-hits.ts'
 import { openTarget } from '../target.ts'
 
@@ -82,7 +82,7 @@ export const command = defineCommand({
     const ids = hits.map(({ sessionId }) => sessionId)
     const nameOf = await nameSessions(index, ids)
     for (const line of hitLines(hits, out.columns, nameOf)) out.print(line)
-    const session = first.sessionId === undefined ? first.path : nameOf(first.sessionId)
+    const session = namelessHits(hits).has(first.path) ? first.path : nameOf(first.sessionId)
     out.print(`\nRead one: ${paint('id', `treeline show ${shellWord(session)} ${shellWord(first.nodeId)}`)}`)
     if (next !== undefined) out.print(paint('faint', `There are more: the same with --after ${next}`))
     return 0

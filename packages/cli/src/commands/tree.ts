@@ -29,7 +29,7 @@ export const command = defineCommand({
   },
   details:
     '● is the trunk, ○ the rest. The ids are those that mute, switch, label and the others take. Long runs without a branch are ' +
-    'folded into one line (⋮) when the whole would be too long.',
+    'folded into one line (⋮) when the whole would be too long; of one that is too long even then, the end of the trunk is shown.',
   examples: [
     ['treeline tree', 'the latest session of this project'],
     ['treeline tree 4f2a91c0 --filter user', 'only what you said'],

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { bytesText, counted } from '../output/amount.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
+import { messageLines } from '../output/wrap-message.ts'
 import type { CheckedFile } from './check-file.ts'
 import { showFindings, showNotes } from './show-findings.ts'
 
@@ -23,9 +24,13 @@ export function showFile({ out }: Context, checked: CheckedFile): void {
   }
   if (report.ok) return
   if (format === undefined) {
-    out.print('Nothing in it looks like a session of a tool that Treeline reads. If it was one, take it from a backup.')
+    const message =
+      'Nothing in it looks like a session of a tool that Treeline reads. If it was one, take it from a backup.'
+    for (const line of messageLines(out, message)) out.print(line)
     return
   }
+  // Its finding says what to do: there is nothing to make a copy of.
+  if (diagnosis?.verdict === 'unreadable') return
   const todo = diagnosis === undefined ? 'import' : 'repair'
   const what = diagnosis === undefined ? 'take in what can be read' : 'write a sound copy and keep the original'
   out.print(`What to do: ${what} with`)

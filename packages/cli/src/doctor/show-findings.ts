@@ -3,6 +3,7 @@ import type { Finding } from '@treeline/store'
 import { counted, numberText } from '../output/amount.ts'
 import type { Output } from '../output/output.ts'
 import { paint } from '../output/style.ts'
+import { messageLines } from '../output/wrap-message.ts'
 import type { CheckedFile } from './check-file.ts'
 import { type DamagedRange, isDamage, type Warning } from './file-report.ts'
 
@@ -19,7 +20,7 @@ export function showFindings(out: Output, findings: readonly Finding[]): void {
   for (const [code, same] of byCode) {
     const [first] = same
     out.print(`  ${heading(code, isDamage(first!), same.length)}`)
-    out.print(`    ${first!.message}`)
+    for (const line of messageLines(out, first!.message, '    ')) out.print(line)
     for (const finding of same.slice(0, FEW)) {
       const { detail, preview: bytes, path, id } = finding
       const parts = [placeOf(finding), path, id, detail].filter((part) => part !== undefined && part !== '')

@@ -34,7 +34,7 @@ export interface ChangeTarget {
 export const inPlaceOption = {
   'in-place': {
     type: 'boolean',
-    help: "change another tool's file itself; what was written then lasts only as long as that tool keeps it (D1)",
+    help: "change another tool's file itself; what was written then lasts only as long as that tool keeps it",
   },
 } as const satisfies OptionSpecs
 

@@ -28,7 +28,9 @@ export function sessionLines(
 
 /** What the table has no room for. */
 function* asides(sessions: readonly IndexedSession[], nameOf: NameOf): Generator<string> {
-  const namedBy = ({ id, path }: IndexedSession) => shellWord(id === undefined ? path : nameOf(id))
+  // Of copies, which have one id, only a path names one.
+  const isAlone = (wanted: string) => sessions.filter(({ id }) => id === wanted).length === 1
+  const namedBy = ({ id, path }: IndexedSession) => shellWord(id !== undefined && isAlone(id) ? nameOf(id) : path)
   const damaged = sessions.find(({ damageCount, problem }) => damageCount > 0 || problem !== undefined)
   if (damaged !== undefined) yield `\nWhat is the matter with a damaged one: treeline doctor ${namedBy(damaged)}`
   const nameless = sessions.find(({ id }) => id === undefined)

@@ -8,6 +8,7 @@ import { paintSnippet } from './paint-snippet.ts'
 
 const INDENT = '      '
 const MAX_TOOLS = 3
+const MAX_PATH = 4096
 
 const ROLES: Readonly<Record<SearchRole, () => string>> = {
   user: () => t('user'),
@@ -22,11 +23,12 @@ const ROLES: Readonly<Record<SearchRole, () => string>> = {
 
 /** Hits that follow each other in one session stand under its name. */
 export function* hitLines(hits: readonly SearchHit[], width: number, nameOf: NameOf): Generator<string> {
+  const byPath = namelessHits(hits)
   let before: string | undefined
   for (const hit of hits) {
     if (hit.path !== before) {
       if (before !== undefined) yield ''
-      yield sessionLine(hit, nameOf(hit.sessionId), width)
+      yield sessionLine(hit, byPath.has(hit.path) ? undefined : nameOf(hit.sessionId), width)
       before = hit.path
     }
     yield nodeLine(hit)
@@ -34,11 +36,25 @@ export function* hitLines(hits: readonly SearchHit[], width: number, nameOf: Nam
   }
 }
 
-function sessionLine({ sessionName, source, cwd, path, sessionId }: SearchHit, id: string, width: number): string {
-  const shown = sessionId === undefined ? '' : `${id}  `
+/** The paths of sessions that no id names: they have none, or are copies, which have the same. */
+export function namelessHits(hits: readonly SearchHit[]): ReadonlySet<string> {
+  const pathOf = new Map<string, string>()
+  const nameless = new Set<string>()
+  for (const { sessionId, path } of hits) {
+    const first = sessionId === undefined ? undefined : pathOf.get(sessionId)
+    if (sessionId === undefined) nameless.add(path)
+    else if (first === undefined) pathOf.set(sessionId, path)
+    else if (first !== path) nameless.add(first).add(path)
+  }
+  return nameless
+}
+
+function sessionLine({ sessionName, source, cwd, path }: SearchHit, id: string | undefined, width: number): string {
+  // To be typed, so all of it.
+  if (id === undefined) return previewColumns(path, MAX_PATH)
+  const shown = `${id}  `
   const about = [source, sessionName?.trim() || undefined, cwd].filter((part) => part !== undefined).join('  ')
-  const rest = previewColumns(sessionId === undefined ? path : about, Math.max(1, width - shown.length))
-  return `${paint('id', shown)}${rest}`
+  return `${paint('id', shown)}${previewColumns(about, Math.max(1, width - shown.length))}`
 }
 
 function nodeLine({ nodeId, role, tools, isError, isMuted, isPruned, isDeleted, time }: SearchHit): string {

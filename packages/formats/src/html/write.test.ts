@@ -75,6 +75,20 @@ test('K4 the file has no markup but ours, whatever the conversation says', async
   expect(text).toContain('default-src &#39;none&#39;; script-src &#39;sha256-')
 })
 
+test('K4 without a name the page is called by what was asked first, as plain text', async () => {
+  using folder = makeTempFolder()
+  await using store = await openFileStore({ home: folder.home })
+  const [{ title: _, ...header }, ...entries] = evilLog() as [Record<string, unknown>, ...object[]]
+  await using evil = await store.openPath(folder.plant('evil.jsonl', header, ...entries))
+  const { text } = await writeWhole(htmlWriter, evil)
+  expect(text.match(/<title>(.*?)<\/title>/s)?.[1]).not.toMatch(/[<\n]/)
+  await using session = await store.create({ cwd: '/p' })
+  const message = { role: 'user', content: 'Which cache\nfits **best**?', timestamp: 1 }
+  await session.append({ type: 'message', message })
+  const named = await writeWhole(htmlWriter, session)
+  expect(named.text).toContain('<title>Which cache fits')
+})
+
 test('K4 embedded JSON is the same value and holds nothing that a parser of HTML stops at', () => {
   const value = { text: `</script><!--&amp;\u2028\u2029${EVIL}`, __proto__: null }
   expect(JSON.parse(embedJson(value))).toEqual({ text: value.text })

@@ -1,4 +1,4 @@
-import { plainText } from '@treeline/core'
+import { type Entry, plainText, preview, textOf } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import type { Sink, WriteOptions, Writer } from '../format.ts'
 import type { FormatNote } from '../note.ts'
@@ -27,6 +27,7 @@ export const htmlWriter: Writer = {
 /** Bodies are embedded in pieces of about this size, so that a browser parses only those it shows. */
 const PIECE_CHARS = 256 * 1024
 const PIECE_NODES = 64
+const TITLE_GRAPHEMES = 60
 
 async function write(session: Session, sink: Sink, options: WriteOptions): Promise<readonly FormatNote[]> {
   const notes: FormatNote[] = []
@@ -36,7 +37,7 @@ async function write(session: Session, sink: Sink, options: WriteOptions): Promi
   const said = (text: string) => (isRedacted ? redact(text) : text)
   const { name, cwd, createdAt } = sessionFacts(session, isRedacted)
   const about = {
-    title: plainText(name).trim() || 'Conversation',
+    title: plainText(name).trim() || (await firstWords(session, chosen, isRedacted)) || 'Conversation',
     cwd: plainText(cwd),
     createdAt: plainText(createdAt),
     notice: isRedacted ? REDACTION_NOTICE : undefined,
@@ -55,6 +56,18 @@ async function write(session: Session, sink: Sink, options: WriteOptions): Promi
   await sink(`<script type="application/json" id="tree-data">${embedJson(data)}</script>\n`)
   await sink(pageEnd())
   return notes
+}
+
+/** What was asked first: pages of conversations without a name are told apart by it. */
+async function firstWords(session: Session, { tree, trunk }: Chosen, isRedacted: boolean): Promise<string> {
+  for await (const { entry, muted } of readNodes(session, tree, trunk, { redact: isRedacted, notes: [] })) {
+    if (!muted && entry !== undefined && isPrompt(entry)) return preview(textOf(entry), TITLE_GRAPHEMES)
+  }
+  return ''
+}
+
+function isPrompt({ type, message }: Entry): boolean {
+  return type === 'message' && (message as { readonly role?: unknown } | undefined)?.role === 'user'
 }
 
 /** Returns the first node of each piece. */

@@ -5,8 +5,8 @@ const REDACTED = '[redacted]'
 
 /** For the files that were redacted: what has been done to them, and what has not. */
 export const REDACTION_NOTICE =
-  'What looked like a secret was replaced by [redacted]. This is best effort: it knows common forms of keys, tokens and ' +
-  'passwords and nothing else, and it does not look into images. Read the file before you share it.'
+  'Whatever looks like a secret is replaced by [redacted]. This is best effort: it knows common forms of keys, tokens ' +
+  'and passwords and nothing else, and it does not look into images. Read the file before you share it.'
 
 /**
  * Replaces what looks like a secret. Best effort: it knows the forms that common providers give their keys, bearer tokens,

@@ -108,6 +108,7 @@ describe('resolveSession', () => {
     await index.refresh()
     const { code, message } = await refusal(index, 'abcd')
     expect(code).toBe('ambiguous_id')
+    expect(message).toMatch(/^2 sessions fit "abcd"\. They have the same id: give the path:\n/)
     expect(message).toContain(path)
     expect(message).toContain(copy)
   })

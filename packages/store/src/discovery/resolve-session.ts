@@ -67,7 +67,12 @@ function ambiguous(wanted: string, found: readonly IndexedSession[], cwd: string
   ]
   const listed = inOrder.slice(0, MAX_CANDIDATES).map((session) => `  ${describe(session, found)}`)
   if (found.length > MAX_CANDIDATES) listed.push(`  ${found.length - MAX_CANDIDATES} more`)
-  const message = `${found.length} sessions fit ${quote(wanted)}. Give more of the id, or the path:\n${listed.join('\n')}`
+  // Of copies no more of an id helps.
+  const toGive =
+    new Set(found.map(({ id }) => id)).size === 1
+      ? 'They have the same id: give the path'
+      : 'Give more of the id, or the path'
+  const message = `${found.length} sessions fit ${quote(wanted)}. ${toGive}:\n${listed.join('\n')}`
   return new TreelineError('ambiguous_id', message)
 }
 
@@ -94,7 +99,7 @@ function timeOf({ lastActiveAt }: IndexedSession): number {
 
 function notFound(wanted: string): TreelineError {
   const tooShort = wanted.length < MIN_CHARS ? ` Of an id give ${MIN_CHARS} characters or more.` : ''
-  const message = `No session has an id that begins or ends with ${quote(wanted)}.${tooShort} \`treeline ls\` shows what there is.`
+  const message = `No session has an id that begins or ends with ${quote(wanted)}.${tooShort} \`treeline ls --all\` shows what there is.`
   return new TreelineError('session_not_found', message)
 }
 

@@ -7,7 +7,9 @@ export type FindingSeverity = 'info' | 'note' | 'damage'
  */
 const FINDINGS = {
   cannot_read: damage('The file or folder cannot be read. Check who owns it and the disk it is on.'),
-  empty: damage('The file holds no entry at all: a disk was full, or a write never arrived. Move it to the trash.'),
+  empty: damage(
+    'The file holds no entry at all: a disk was full, or a write never arrived. Restore it from a backup, or move it away.',
+  ),
   no_header: damage('The first line is no header. Its entries are read; repair gives it a header.', true),
   not_json: damage('These bytes are no entry. Repair leaves them out and keeps the original.', true),
   not_an_object: damage('This line is JSON but no entry. Repair leaves it out and keeps the original.', true),

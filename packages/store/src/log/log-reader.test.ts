@@ -71,6 +71,17 @@ test('I2 a torn last line is located, and reported as damage once other lines fo
   expect(reader.tornAt).toBeUndefined()
 })
 
+test('I2 white space behind the last line end is no torn line, and the next line does not begin on it', () => {
+  const reader = new LogReader()
+  const file = readingOf(reader)
+  file.take(Buffer.concat([whole, Buffer.from('\t ')]))
+  expect(reader.tornAt).toBeUndefined()
+  expect(reader.needsLineEnd).toBe(true)
+  file.take(Buffer.concat([Buffer.from('\n'), line('cccccccc', 'bbbbbbbb')]))
+  expect(idsOf(reader)).toEqual(['aaaaaaaa', 'bbbbbbbb', 'cccccccc'])
+  expect(reader.skipped.filter(({ severity }) => severity === 'damage')).toEqual([])
+})
+
 test('a header without its line end is found, and entries may follow', () => {
   const reader = new LogReader()
   const file = readingOf(reader)

@@ -200,7 +200,8 @@ export class LogReader {
       expectsHeader: this.expectsHeader,
     })
     if (this.heads.count === rows && tail.header === undefined && tail.titleSlot === undefined) {
-      this.tornAt = resumeOffset
+      // White space behind the last line end is nobody's entry.
+      if (tail.skipped.some(({ severity }) => severity === 'damage')) this.tornAt = resumeOffset
       return
     }
     this.finished.push(this.scanner, tail)
