@@ -14,6 +14,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createContext } from '../context.ts'
+import { openSavedList } from '../listing/saved-list.ts'
+import { createOutput } from '../output/output.ts'
 import { UserHome } from '../testing/user-home.ts'
 
 const LONG_AGO = new Date(2020, 1, 1)
@@ -166,6 +169,28 @@ test('a folder that changed a moment ago may change again in the same tick: noth
   world.user.plantPi('just-now', world.user.project, [{ role: 'user', text: 'just now', at: at(9) }])
   await world.user.call(['ls', '--all', '--json'])
   expect(existsSync(world.page)).toBe(false)
+})
+
+test('a page of a moment at which a tool was away is not shown when it is back', async () => {
+  const { user } = makeWorld()
+  user.plantPi('theirs', '/x', [{ role: 'user', text: 'theirs', at: at(9) }], 'xcsh')
+  const folder = join(user.folder, '.xcsh')
+  for (const name of readdirSync(folder, { recursive: true }).map(String)) age(join(folder, name))
+  const screen = { write: () => {} }
+  const env = { HOME: user.folder }
+  await using context = createContext({
+    out: createOutput({ stdout: screen, stderr: screen, isJson: true, env }),
+    ...{ homeDir: join(user.folder, 'treeline'), env, cwd: user.project, signal: new AbortController().signal },
+    ...{ stdin: () => process.stdin, stderr: screen },
+  })
+  const saved = openSavedList(context, {}, 10_000)
+  expect(saved.find()).toBeUndefined()
+  renameSync(folder, `${folder}-away`)
+  const index = await context.index()
+  await index.refresh()
+  await saved.keep(index, async () => Buffer.from('without it'))
+  renameSync(`${folder}-away`, folder)
+  expect(openSavedList(context, {}, 10_000).find()?.toString()).toBeUndefined()
 })
 
 test('what could not be read is told each time', async () => {

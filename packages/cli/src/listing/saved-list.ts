@@ -21,7 +21,12 @@ export function openSavedList(context: Context, wanted: ListOptions, withinMs: n
   const key = keyOf(context, wanted)
   return {
     find: () => findPage({ home: context.homeDir, key, withinMs }),
-    keep: (index, make) => index.keepPage(key, make),
+    keep: (index, make) =>
+      index.keepPage(key, async () => {
+        const page = await make()
+        // The index was opened in between: a folder that was away then is missing from it.
+        return keyOf(context, wanted) === key ? page : undefined
+      }),
   }
 }
 

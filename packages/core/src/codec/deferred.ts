@@ -4,6 +4,8 @@
  */
 export class Deferred {
   private work: (() => void) | undefined
+  /** Told why the work could not be done, each time. */
+  onFail: ((error: unknown) => void) | undefined
 
   constructor(work?: () => void) {
     this.work = work
@@ -22,6 +24,7 @@ export class Deferred {
     } catch (error) {
       // What could not be made is not there: whoever looks next is told the same.
       this.work = work
+      this.onFail?.(error)
       throw error
     }
   }

@@ -25,6 +25,7 @@ export interface ContextState {
   readonly activeToolNames?: readonly string[]
 }
 
+/** Saved columns list where these stand (`landmarks`): with another one here, `FORMAT` in `snapshot.ts` is another, too. */
 const STATE_KINDS: readonly Kind[] = [
   Kind.model_change,
   Kind.thinking_level_change,

@@ -309,3 +309,25 @@ test.each([2, 5000])('G4 a line of %i nodes says of them what held when it was b
   ])
   expect(lineOf(log).nodes[0]).toEqual({ nodeId: 'e0', in: false, reason: 'muted' })
 })
+
+test.each(['tree', 'linear'] as const)(
+  'G4 an answer that comes while bodies are read is in the next line (%s)',
+  (mode) => {
+    const log = chain(
+      user('a'),
+      { type: 'compaction', summary: 'S', firstKeptEntryId: 'e0', tokensBefore: 1 },
+      user('b'),
+    )
+    const head = { parentId: 'e2', timestamp: TIME }
+    const data = { nodeId: 'late', parentId: 'e2', model: 'm' }
+    log.append({ type: 'custom', id: 'g', ...head, customType: 'treeline/generation', data } as Entry)
+    const { leaf } = log.tree
+    const path = linePath(log.tree, leaf)
+    const steps = buildLine(log.tree, leaf, { mode }, path)
+    let step = steps.next()
+    log.append({ type: 'message', id: 'late', ...head, message: assistant('c') } as Entry)
+    while (!step.done) step = steps.next(step.value.map((position) => log.bodyOf(path.refs[position]!)))
+    expect(step.value.nodes.at(-1)).toEqual({ nodeId: 'late', in: false, reason: 'generating' })
+    expect(lineOf(log, { mode }).nodes.at(-1)).toEqual({ nodeId: 'late', in: true })
+  },
+)

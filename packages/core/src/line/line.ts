@@ -31,7 +31,10 @@ export interface LineOptions {
 /** What the model will receive for a leaf, and for every node of the trunk whether and why. */
 export interface Line {
   readonly messages: readonly LineMessage[]
-  /** One per node of the trunk, root first. On a path of many thousand entries, as of the first look at it. */
+  /**
+   * One per node of the trunk, root first, as it was when the line was built. On a path of many thousand entries they are
+   * put together at the first look, for which the session has to be open.
+   */
   readonly nodes: readonly LineNode[]
   /** What strategies added. */
   readonly injected: readonly Injected[]
@@ -107,7 +110,9 @@ interface Selected {
 type KnownBodies = Map<number, Entry | undefined>
 
 function* selectNodes(path: LinePath, options: LineOptions, known: KnownBodies): Steps<Selected> {
-  const isMuted = muteOf(path, options)
+  // Before anybody else has a turn: others edit while bodies are read.
+  const { flags } = path
+  const isMuted = muteOf(flags, path, options)
   const steps = selectPath(path, { dialect: 'treeline', isStepped: isMuted })
   let step = steps.next()
   while (!step.done) {
@@ -120,7 +125,7 @@ function* selectNodes(path: LinePath, options: LineOptions, known: KnownBodies):
     step = steps.next(refs.map((ref) => known.get(ref)))
   }
   const selection = step.value
-  return { selection, isMuted, judge: judgeBy(path.flags, selection, isMuted) }
+  return { selection, isMuted, judge: judgeBy(flags, selection, isMuted) }
 }
 
 /** On a longer path the nodes are described when somebody first looks: a million of them cost more than the line. */
@@ -148,9 +153,8 @@ function lineOf(
 type LineVerdict = 'in' | OutReason
 
 /** Whether a position is muted, or would be. */
-function muteOf(path: LinePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
+function muteOf(flags: Uint8Array, path: LinePath, { mode, mute, unmute }: LineOptions): (position: number) => boolean {
   if (mode === 'linear') return () => false
-  const { flags } = path
   const isStored = (position: number): boolean => (flags[position]! & Flag.muted) !== 0
   if (mute === undefined && unmute === undefined) return isStored
   return (position) => {

@@ -23,6 +23,7 @@ export interface EntryBlock {
  */
 export class EntryPages {
   readonly count: number
+  private readonly from: SectionReader
   private readonly kinds: PagedColumn<Uint8Array>
   private readonly roles: PagedColumn<Uint8Array>
   private readonly flagged: PagedColumn<Uint8Array>
@@ -34,6 +35,7 @@ export class EntryPages {
 
   constructor(from: SectionReader, count: number, seats: Int32Array) {
     this.count = count
+    this.from = from
     this.kinds = new PagedColumn(from, 'kinds', Uint8Array, count)
     this.roles = new PagedColumn(from, 'roles', Uint8Array, count)
     this.flagged = new PagedColumn(from, 'flags', Uint8Array, count)
@@ -67,6 +69,11 @@ export class EntryPages {
     const flags = this.flagsOf(above)
     if (above === ROOT || (flags & Flag.node) !== 0) return seat === above
     return (flags & Flag.known) !== 0 && seat === this.storedSeatOf(above)
+  }
+
+  /** For whoever follows them: what they say cannot be. */
+  refuse(what: string): never {
+    return this.from.refuse(what)
   }
 
   private load(start: number): EntryBlock {

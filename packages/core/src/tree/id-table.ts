@@ -247,9 +247,12 @@ export class IdTable {
   /** Slots for at least so many ids, with those that are there already put in. */
   private makeSlots(expected: number): void {
     const size = 2 ** Math.ceil(Math.log2((expected + 1) / MAX_LOAD))
-    this.slots = new Int32Array(size)
-    this.tags = new Uint8Array(size)
-    const { count, words, isOther, bytes, slots, tags } = this
+    // Before there are slots: where the words cannot be read, empty ones would say that no id is known.
+    const { count, words, isOther, bytes } = this
+    const slots = new Int32Array(size)
+    const tags = new Uint8Array(size)
+    this.slots = slots
+    this.tags = tags
     const mask = size - 1
     for (let number = 1; number < count; number++) {
       const first = words[number * 2]!

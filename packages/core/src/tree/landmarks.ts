@@ -1,7 +1,6 @@
 import { changesState, everyOneCounts, rulesPath } from '../context/state.ts'
 import { type Kind, placeOf, type Role } from '../entry/kind.ts'
 import { Flag, NOWHERE } from './columns.ts'
-import { refuseSaved } from './saved-json.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
 import type { Tree } from './tree.ts'
 
@@ -64,13 +63,15 @@ function isInItsPlace(tree: Tree, ref: number): boolean {
 
 /** The saved landmarks, in the order of their refs. */
 export class Landmarks {
+  private readonly from: SectionReader
   private readonly list: Int32Array
   private readonly refs: number
 
   constructor(from: SectionReader, refs: number) {
+    this.from = from
     this.list = from.readInts('landmarks')
     this.refs = refs
-    if (this.list.length % NUMBERS !== 0) refuseSaved('a list of landmarks is incomplete')
+    if (this.list.length % NUMBERS !== 0) from.refuse('a list of landmarks is incomplete')
   }
 
   /**
@@ -99,9 +100,9 @@ export class Landmarks {
 
   /** Always one before it in the list: whoever goes up counts on an end. */
   private nextAbove(at: number): number {
-    const { list, refs } = this
+    const { list, refs, from } = this
     const next = list[at + 1]! * NUMBERS
-    if (!(next < at && list[at]! > 0 && list[at]! < refs)) refuseSaved('a landmark that cannot be')
+    if (!(next < at && list[at]! > 0 && list[at]! < refs)) from.refuse('a landmark that cannot be')
     return next
   }
 

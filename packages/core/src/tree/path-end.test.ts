@@ -49,6 +49,15 @@ describe('the end of a path', () => {
     expect(PathEnd.find(grown, grown.leaf, 10)).toBeUndefined()
   })
 
+  test('however many lines were built on it, the whole path is looked at once before the tree changes', () => {
+    const tree = saved([...messages(9000), 'compaction', ...messages(600)]).open()
+    const ends = Array.from({ length: 100 }, () => lineEnd(tree, tree.leaf))
+    const head = { kind: 1, role: 1, id: 'new', parentId: null, timeMs: 0, offset: 0, length: 1, line: 99_999 } as const
+    tree.append(head)
+    expect(new Set(ends.map((end) => end.whole().refs)).size).toBe(1)
+    expect(ends[0]!.whole().length).toBe(9601)
+  })
+
   test('G1 a ring of saved parents is refused when the whole path is looked at, and hangs nobody before', () => {
     const { ints, open } = saved(['compaction', ...messages(9000), 'custom', 'custom', 'custom'])
     ints('rawParents')[9002] = 9003

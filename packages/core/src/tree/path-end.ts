@@ -4,8 +4,7 @@ import { Flag, ROOT } from './columns.ts'
 import type { EntryPages } from './entry-pages.ts'
 import type { Above } from './landmarks.ts'
 import { type LinePath, linePath, type TreePath } from './path.ts'
-import { refuseSaved } from './saved-json.ts'
-import type { Tree } from './tree.ts'
+import type { Tree, Unseen } from './tree.ts'
 
 /** Entries taken in at first, and how many times as many whenever that is not enough. */
 const FIRST_SIZE = 512
@@ -35,19 +34,20 @@ export function isKnownAttached(tree: Tree, ref: number): boolean {
 export class PathEnd implements LinePath {
   private readonly tree: Tree
   private readonly leaf: number
+  private readonly all: WholePath
   private size: number
   private part: Part
   /** What was asked for may be among those left out. */
   private isMissed = false
   private beside: readonly number[] | undefined
-  private seen: TreePath | undefined
 
   private constructor(tree: Tree, leaf: number, size: number, part: Part) {
     this.tree = tree
     this.leaf = leaf
     this.size = size
     this.part = part
-    tree.showBeforeChange(this)
+    const known = tree.unseenAt(leaf)
+    this.all = known instanceof WholePath ? known : new WholePath(tree, leaf)
   }
 
   /** Nothing when the tree is not as it was saved, or edits have touched this path. */
@@ -97,7 +97,7 @@ export class PathEnd implements LinePath {
   }
 
   findKept(id: string, below: number): number | undefined {
-    if (this.isWhole) return this.path().findKept(id, below)
+    if (this.isWhole) return this.all.look().findKept(id, below)
     this.isMissed = true
     return undefined
   }
@@ -112,22 +112,35 @@ export class PathEnd implements LinePath {
     this.isMissed = false
     this.size *= WIDER
     const isLarge = this.size > largePart(this.tree.ids.count)
-    const wider = this.seen !== undefined || isLarge ? undefined : readPart(this.tree, this.leaf, this.size)
-    this.part = wider ?? partOf(this.path())
+    const wider = this.all.isSeen || isLarge ? undefined : readPart(this.tree, this.leaf, this.size)
+    this.part = wider ?? partOf(this.all.look())
     this.beside = undefined
     return true
   }
 
   whole(): LinePath {
-    return this.isWhole ? this : this.path()
+    return this.isWhole ? this : this.all.look()
+  }
+}
+
+/** The whole path to a leaf: one for all that are built on its end, as long as the tree is as it was saved. */
+class WholePath implements Unseen {
+  private readonly tree: Tree
+  private readonly leaf: number
+  private seen: TreePath | undefined
+
+  constructor(tree: Tree, leaf: number) {
+    this.tree = tree
+    this.leaf = leaf
+    tree.showBeforeChange(leaf, this)
   }
 
-  /** Before the tree changes: a line says of its nodes what held when it was built. */
-  look(): void {
-    this.path()
+  get isSeen(): boolean {
+    return this.seen !== undefined
   }
 
-  private path(): TreePath {
+  /** When somebody asks, or before the tree changes: a line says of its nodes what held when it was built. */
+  look(): TreePath {
     if (this.seen === undefined) {
       const path = linePath(this.tree, this.leaf)
       path.keepFlags()
@@ -225,7 +238,7 @@ function walkUp(entries: EntryPages, leaf: number, size: number): Walk | undefin
     const flags = block.flags[at]!
     const kind = block.kinds[at]! as Kind
     const above = block.rawParents[at]!
-    if (above < ROOT || above >= count) refuseSaved('a parent out of range')
+    if (above < ROOT || above >= count) entries.refuse('a parent out of range')
     const isNode = (flags & Flag.node) !== 0
     if (isNode) {
       if (ref !== node || (flags & Flag.copy) !== 0) return undefined

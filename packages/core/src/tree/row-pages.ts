@@ -1,6 +1,5 @@
 import { LONG, type SavedPlaces } from '../codec/heads.ts'
 import { PagedColumn } from './paged-column.ts'
-import { refuseSaved } from './saved-json.ts'
 import type { SectionReader } from './sections.ts'
 
 /** Of so many rows one has its offset saved. */
@@ -28,6 +27,7 @@ interface Known {
 
 /** Single saved rows: for whoever looks at a few of a million. */
 export class RowPages implements SavedPlaces {
+  private readonly from: SectionReader
   private readonly known: Known
   private readonly oddRows = new Map<number, number>()
   private readonly lengths: PagedColumn<Uint32Array>
@@ -38,6 +38,7 @@ export class RowPages implements SavedPlaces {
   private lastStretch: Stretch | undefined
 
   constructor(from: SectionReader, known: Known) {
+    this.from = from
     this.known = known
     for (let i = 0; i < known.oddRows.length; i += 2) this.oddRows.set(known.oddRows[i]!, known.oddRows[i + 1]!)
     this.lengths = new PagedColumn(from, 'lengths', Uint32Array, known.rows)
@@ -49,7 +50,7 @@ export class RowPages implements SavedPlaces {
     if (length !== LONG) return length
     const { longLengths } = this.known
     for (let i = 0; i < longLengths.length; i += 2) if (longLengths[i] === row) return longLengths[i + 1]!
-    return refuseSaved('a length that is missing')
+    return this.from.refuse('a length that is missing')
   }
 
   /** From the nearest row above it of which the offset is known. */
@@ -62,7 +63,7 @@ export class RowPages implements SavedPlaces {
       offset += this.lengthOf(at)
       offset += this.stretchOf(++at).gap
     }
-    if (!Number.isSafeInteger(offset) || offset < 0) refuseSaved('an offset that cannot be')
+    if (!Number.isSafeInteger(offset) || offset < 0) this.from.refuse('an offset that cannot be')
     this.askedRow = row
     this.askedOffset = offset
     return offset

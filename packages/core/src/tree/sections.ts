@@ -31,10 +31,18 @@ export class SectionWriter {
 export class SectionReader {
   private readonly sizes: Readonly<Record<string, unknown>>
   private readonly read: ReadSection
+  private readonly onRefused: () => void
 
-  constructor(sizes: Readonly<Record<string, unknown>>, read: ReadSection) {
+  constructor(sizes: Readonly<Record<string, unknown>>, read: ReadSection, onRefused: () => void = () => {}) {
     this.sizes = sizes
     this.read = read
+    this.onRefused = onRefused
+  }
+
+  /** As `refuseSaved`. Who keeps the sections is told, so that nobody is handed them again. */
+  refuse(what: string): never {
+    this.onRefused()
+    return refuseSaved(what)
   }
 
   /** Reads a section of just `length` values straight into its column. */
@@ -47,7 +55,7 @@ export class SectionReader {
   /** Reads the values of a section of `length` values from `from` on, where a page begins: as many as `page` holds. */
   readPage(name: string, page: Column, length: number, from: number): void {
     const size = page.BYTES_PER_ELEMENT
-    if (this.sizeOf(name) !== length * size) refuseSaved(`${name} is of the wrong length`)
+    if (this.sizeOf(name) !== length * size) this.refuse(`${name} is of the wrong length`)
     this.read(name, bytesOf(page, page.length), from * size)
   }
 

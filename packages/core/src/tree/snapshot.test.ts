@@ -182,4 +182,21 @@ describe('saved columns that do not add up are refused', () => {
     }
     expect(look).toThrow(refused)
   })
+
+  test('I2 ids that could not be read are not taken for unknown ones', () => {
+    const { meta, sections } = saved()
+    let isReadable = false
+    const bytes = new Map(sections.map((section) => [section.name, section.bytes]))
+    const tree = restoreTree(
+      JSON.parse(JSON.stringify(meta)),
+      (name, into, at = 0) => {
+        if (name === 'ids' && !isReadable) throw new Error('a bad disk')
+        into.set(bytes.get(name)!.subarray(at, at + into.length))
+      },
+      options,
+    )
+    for (let tries = 0; tries < 2; tries++) expect(() => tree.ids.find('nobody12')).toThrow('a bad disk')
+    isReadable = true
+    expect([tree.ids.find('nobody12'), tree.ids.find(tree.ids.textOf(2))]).toEqual([-1, 2])
+  })
 })

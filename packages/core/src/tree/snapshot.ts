@@ -62,9 +62,15 @@ export function saveTree(tree: Tree): TreeSnapshot {
  * The tree that was saved. `read` is called once for each section and fills the array the tree will use. Rows scanned
  * into its heads afterwards are taken in by `sync`, as on any tree; see `needsRescan` for when that is not possible.
  * Throws `damaged` when something does not add up. What `read` hands over must be what was written: values are checked
- * so that nothing points outside or in a ring, not so that they are true; those of the history when it is asked for.
+ * so that nothing points outside or in a ring, not so that they are true; most when they are first looked at. `onRefused`
+ * is told when that finds something.
  */
-export function restoreTree(meta: unknown, read: ReadSection, options: TreeOptions = {}): Tree {
+export function restoreTree(
+  meta: unknown,
+  read: ReadSection,
+  options: TreeOptions = {},
+  onRefused: () => void = () => {},
+): Tree {
   const saved = readObject(meta)
   if (saved.format !== FORMAT || saved.littleEndian !== LITTLE_ENDIAN) refuseSaved('another format')
   if (saved.sessionId !== (options.sessionId ?? '') || saved.version !== (options.version ?? 3)) {
@@ -73,11 +79,18 @@ export function restoreTree(meta: unknown, read: ReadSection, options: TreeOptio
   const rows = readBelow(MAX_COUNT)(saved.rows)
   const refs = readBelow(MAX_COUNT)(saved.refs)
   if (refs === 0) refuseSaved('no ids at all')
-  const from = new SectionReader(readObject(saved.sizes), read)
-  const ids = restoreIds(from, refs, roomFor(refs))
+  const from = new SectionReader(readObject(saved.sizes), read, onRefused)
+  const { ids, loading } = restoreIds(from, refs, roomFor(refs))
   const { columns, entries } = restoreColumns(from, refs, roomFor(refs))
   const { heads, refOfRow, rowPages } = restoreRows(from, columns, { rows, refs, room: roomFor(rows) })
   const state = restoreState(from, refs)
+  const { marking, fetching, recalling } = state.edits
+  const ofColumns = [columns.loading, columns.filling, columns.linking]
+  for (const part of [loading, ...ofColumns, heads.timing, heads.measuring, marking, fetching, recalling]) {
+    part.onFail = (error) => {
+      if (error instanceof TreelineError && error.code === 'damaged') onRefused()
+    }
+  }
   let landmarks: Landmarks | undefined
   const pages = {
     entries,
@@ -107,7 +120,11 @@ function saveIds(to: SectionWriter, ids: IdTable): void {
   to.add('idBytes', bytes)
 }
 
-function restoreIds(from: SectionReader, count: number, room: number): IdTable {
+function restoreIds(
+  from: SectionReader,
+  count: number,
+  room: number,
+): { readonly ids: IdTable; readonly loading: Deferred } {
   let made: Int32Array | undefined
   const wordsOf = (): Int32Array => {
     made ??= new Int32Array(room * 2)
@@ -135,11 +152,8 @@ function restoreIds(from: SectionReader, count: number, room: number): IdTable {
       }
     }
   })
-  return IdTable.restore(
-    { count, wordsOf, isOther, bytes },
-    loading,
-    new PagedColumn(from, 'ids', Int32Array, count * 2),
-  )
+  const pages = new PagedColumn(from, 'ids', Int32Array, count * 2)
+  return { ids: IdTable.restore({ count, wordsOf, isOther, bytes }, loading, pages), loading }
 }
 
 function saveState({ edits, leaf, trouble, farGenerations, cut }: TreeParts): unknown {

@@ -18,7 +18,7 @@ export interface TreeOptions {
 
 /** What has looked at part of a tree and may want the rest as it was. */
 export interface Unseen {
-  look(): void
+  look(): unknown
 }
 
 /** More are gone through for those nobody uses any more. */
@@ -45,7 +45,8 @@ export class Tree {
   private readonly farGenerations: Map<number, number>
   private readonly cut: Set<number>
   private readonly saved: SavedPages | undefined
-  private readonly unseen: WeakRef<Unseen>[] = []
+  /** By what they look at. */
+  private readonly unseen = new Map<number, WeakRef<Unseen>>()
 
   /** `parts` are those of the rows that `heads` has from saved columns. */
   constructor(heads: Heads = new Heads(), options: TreeOptions = {}, parts: TreeParts = emptyParts(heads)) {
@@ -82,11 +83,21 @@ export class Tree {
     return this.taken === this.heads.savedRows && !this.stuck ? this.saved : undefined
   }
 
-  /** Has something look at the tree before it changes. Held weakly: what nobody uses any more needs no look. */
-  showBeforeChange(looker: Unseen): void {
+  /**
+   * Has something look at an entry before the tree changes. Held weakly: what nobody uses any more needs no look. One for
+   * each entry (`unseenAt`): until they are collected, those that were let go of look as well.
+   */
+  showBeforeChange(ref: number, looker: Unseen): void {
     const { unseen } = this
-    if (unseen.length >= MAX_UNSEEN) unseen.splice(0, unseen.length, ...unseen.filter((ref) => ref.deref()))
-    unseen.push(new WeakRef(looker))
+    if (unseen.size >= MAX_UNSEEN) {
+      for (const [at, known] of unseen) if (known.deref() === undefined) unseen.delete(at)
+    }
+    unseen.set(ref, new WeakRef(looker))
+  }
+
+  /** What will look at this entry, if something does. */
+  unseenAt(ref: number): Unseen | undefined {
+    return this.unseen.get(ref)?.deref()
   }
 
   /** The living parts, to be saved before anything else happens to the tree. */
@@ -117,7 +128,7 @@ export class Tree {
     const { heads } = this
     if (heads.count === this.taken) return
     this.columns.fillIn()
-    for (const looker of this.unseen.splice(0)) looker.deref()?.look()
+    this.lookBeforeChange()
     if (heads.count > this.refOfRow.length) {
       this.refOfRow = resized(this.refOfRow, Math.max(heads.count, roomier(this.refOfRow.length)))
     }
@@ -127,6 +138,12 @@ export class Tree {
       if (this.outOfOrder && heads.savedRows > 0) this.getStuck()
     }
     if (this.outOfOrder) this.rebuild()
+  }
+
+  private lookBeforeChange(): void {
+    const lookers = [...this.unseen.values()]
+    this.unseen.clear()
+    for (const looker of lookers) looker.deref()?.look()
   }
 
   /** What had to be coped with, by line. */

@@ -9,6 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { PAGE_BYTES } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
 import { createBlobStore } from '../blobs/blob-store.ts'
 import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
@@ -403,6 +405,89 @@ describe('a line of which only the end is read', () => {
     }
     expect(errors).toBeGreaterThan(3)
   })
+
+  test('I6 columns that say what cannot be are refused once, then the log is scanned', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeLong(temp)
+    const good = readFileSync(cols)
+    const { session } = await openLarge(temp, cols, path)
+    const expected = JSON.stringify(await session.line())
+    await session.close()
+    const count = placesOf(good).sections.find(({ name }) => name === 'kinds')!.bytes
+    const changes = [
+      ['rawParents', count - 3, 99_999_999],
+      ['rawParents', count - 3, count - 1],
+      ['rawParents', 100, 99_999_999],
+      ['landmarks', 4, 50],
+      ['lengths', count - 4, -1],
+    ] as const
+    for (const [name, at, value] of changes) {
+      writeFileSync(cols, forge(good, name, at, value))
+      const { session } = await openLarge(temp, cols, path)
+      const line = async () => JSON.stringify(await session.line())
+      await expect(line(), `${name} ${at}`).rejects.toMatchObject({ code: 'damaged' })
+      expect(await line()).toBe(expected)
+      await session.close()
+    }
+  })
+
+  test('I6 what a line cannot say of its nodes makes the log be read anew once, not each time it is asked', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeLong(temp)
+    const bad = readFileSync(cols)
+    const { sections, end } = placesOf(bad)
+    bad[end + sections.find(({ name }) => name === 'rawParents')!.at]! ^= 8
+    writeFileSync(cols, bad)
+    const { session } = await openLarge(temp, cols, path)
+    const line = await session.line()
+    const trees = new Set([session.tree])
+    for (let i = 0; i < 3; i++) {
+      expect(() => line.nodes).toThrow(expect.objectContaining({ code: 'damaged' }))
+      await session.line()
+      trees.add(session.tree)
+    }
+    expect(trees.size).toBe(2)
+    await session.close()
+  })
+
+  test('I6 columns that claim to begin with more than there is make nobody ask for it', async () => {
+    using temp = makeTempHome()
+    const { cols, path } = await makeLong(temp)
+    const bad = readFileSync(cols)
+    bad.write('7', 19)
+    writeFileSync(cols, bad)
+    const storage = createFileStorage()
+    const asked: number[] = []
+    const openReader = (file: string) => {
+      const reader = storage.openReader(file)
+      const readSync = reader.readSync.bind(reader)
+      reader.readSync = (into, position) => {
+        asked.push(into.length)
+        return readSync(into, position)
+      }
+      return reader
+    }
+    const log = storage.openReader(path)
+    expect(createColumnsFile({ ...storage, openReader }, cols).restore(log)).toBeUndefined()
+    expect(Math.max(...asked)).toBeLessThan(bad.length)
+    log.closeSync()
+  })
+
+  /** Columns with one number changed and all checksums right. */
+  function forge(file: Buffer, name: string, at: number, value: number): Buffer {
+    const { sections, end } = placesOf(file)
+    const rest = Buffer.from(file.subarray(end))
+    rest.writeInt32LE(value, sections.find((section) => section.name === name)!.at + at * 4)
+    const saved = JSON.parse(file.toString('utf8', 37, end)) as object
+    const withCrcs = sections.map(({ name, bytes, at: from }) => {
+      const starts = Array.from({ length: Math.ceil(bytes / PAGE_BYTES) }, (_, page) => from + page * PAGE_BYTES)
+      const crcs = starts.map((start) => crc32(rest.subarray(start, Math.min(start + PAGE_BYTES, from + bytes))))
+      return { name, bytes, crcs }
+    })
+    const meta = Buffer.from(JSON.stringify({ ...saved, sections: withCrcs }))
+    const hex = (number: number) => number.toString(16).padStart(8, '0')
+    return Buffer.concat([Buffer.from(`treeline-columns 3 ${hex(meta.length)} ${hex(crc32(meta))}\n`), meta, rest])
+  }
 
   function attempt(work: () => unknown): unknown {
     try {

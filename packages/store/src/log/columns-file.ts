@@ -94,7 +94,7 @@ export function createColumnsFile(
     if (isDamaged) return undefined
     let found: OpenColumns | undefined
     try {
-      const columns = { file: storage.openReader(path), isClosed: false }
+      const columns = { file: storage.openReader(path), isClosed: false, isDamaged: false }
       found = columns
       const meta = readMeta(columns.file)
       const lastBytes = meta && readMark(log, meta)
@@ -121,7 +121,9 @@ export function createColumnsFile(
 
   /** So that the next opening scans. Should it fail, the next one finds the same and tries again. */
   function removeDamaged(columns: OpenColumns): void {
-    if (columns !== opened.at(-1)) return
+    // Told once: a tree that is still in use is refused again and again, when others may be saved by now.
+    if (columns !== opened.at(-1) || columns.isDamaged) return
+    columns.isDamaged = true
     isDamaged = true
     storage.unlink(path).catch(() => {})
     file.onDamage?.()
@@ -209,7 +211,9 @@ function readMeta(file: StorageReader): SavedMeta | undefined {
   file.readSync(intro, 0)
   const found = INTRO.exec(intro.toString('latin1'))
   if (found === null) return undefined
-  const text = Buffer.alloc(Number.parseInt(found[1]!, 16))
+  const length = Number.parseInt(found[1]!, 16)
+  if (length > file.statSync().size) return undefined
+  const text = Buffer.alloc(length)
   file.readSync(text, INTRO_BYTES)
   if (hex(crc32(text)) !== found[2]) return undefined
   return { ...(JSON.parse(text.toString()) as Omit<SavedMeta, 'end'>), end: INTRO_BYTES + text.length }
@@ -249,6 +253,7 @@ function readBytes(log: SavedLog, offset: number, length: number): Uint8Array {
 interface OpenColumns {
   readonly file: StorageReader
   isClosed: boolean
+  isDamaged: boolean
 }
 
 function closeOne(columns: OpenColumns): void {
@@ -287,7 +292,7 @@ function readTree(columns: OpenColumns, meta: SavedMeta, maxCheckedBytes: number
     )
   }
   const { header } = meta.state
-  return restoreTree(meta.tree, read, { sessionId: header?.id ?? '', version: logVersion(header) })
+  return restoreTree(meta.tree, read, { sessionId: header?.id ?? '', version: logVersion(header) }, onDamage)
 }
 
 type Source = Pick<StorageReader, 'readSync'>

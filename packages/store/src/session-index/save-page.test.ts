@@ -82,6 +82,16 @@ test('nobody waits to keep a page, nor hears of it when it cannot be kept', asyn
   expect(find('a')).toBeUndefined()
 })
 
+test('I6 a folder in its place stops nobody', async () => {
+  const { temp, index, find } = await openOld()
+  const { savedPage } = homePaths(temp.home)
+  mkdirSync(savedPage)
+  mkdirSync(`${savedPage}.tmp`)
+  await expect(index.refresh()).resolves.toMatchObject({ problems: [] })
+  await index.keepPage('a', page('the page'))
+  expect(find('a')).toBeUndefined()
+})
+
 test('a page that is too long for one is not kept', async () => {
   const { index, find } = await openOld()
   await index.keepPage('a', async () => Buffer.alloc(3_000_000, 'x'))

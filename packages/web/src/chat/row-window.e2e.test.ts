@@ -71,6 +71,24 @@ webTest('an address with a node lands on it', async () => {
   expect(box!.y).toBeLessThan(120)
 })
 
+webTest('who has landed on a message can select beyond the edge: the page goes along', async () => {
+  const { page } = await site.open(`/s/${await seed(site.call, LONG)}?node=n101`)
+  const found = page.locator('.message-found')
+  await found.waitFor()
+  await expect.poll(async () => (await found.boundingBox())!.y).toBeLessThan(120)
+  const { x, y } = (await found.getByText('Number 101.').boundingBox())!
+  await page.mouse.move(x + 20, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x + 40, y + 60)
+  const { height } = page.viewportSize()!
+  for (let step = 0; step < 5; step++) await page.mouse.move(x + 40 + step, height - 2 + (step % 2))
+  // It has left the page, or stands well above the edge.
+  await expect
+    .poll(async () => ((await found.count()) === 0 ? -999 : (await found.boundingBox())!.y))
+    .toBeLessThan(-200)
+  await page.mouse.up()
+})
+
 webTest('a message with a picture is landed on, and the picture that comes later moves it nowhere', async () => {
   const picture = { type: 'image', data: await drawPicture(), mimeType: 'image/png' }
   const id = await seed(site.call, [

@@ -22,7 +22,7 @@ interface Anchor {
 /** Rows this far outside of what is seen are in the page already. */
 const MARGIN = 700
 /** What readers scroll by. */
-const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const
 
 /**
  * Keeps a long list of rows of unknown heights in a scrolling element: only those near the eye exist. What the reader looks
@@ -52,9 +52,8 @@ export class RowWindow {
   attach(scroller: HTMLElement): () => void {
     this.scroller = scroller
     const onScroll = (): void => this.onScroll()
-    const onMove = ({ type, target }: Event): void => {
-      // Of pressing it only the scroll bar scrolls.
-      if (type !== 'pointerdown' || target === scroller) this.isMoving = true
+    const onMove = (event: Event): void => {
+      if (doesScroll(event, scroller)) this.isMoving = true
     }
     scroller.addEventListener('scroll', onScroll, { passive: true })
     for (const move of MOVES) window.addEventListener(move, onMove, { passive: true, capture: true })
@@ -215,4 +214,10 @@ export class RowWindow {
     if (isSame && before.isAtBottom === this.isStuck) return
     this.shown.set({ first, end, above, below, isAtBottom: this.isStuck })
   }
+}
+
+/** Of pressing only the scroll bar scrolls; who drags may select beyond the edge. */
+function doesScroll(event: Event, scroller: HTMLElement): boolean {
+  if (event.type === 'pointerdown') return event.target === scroller
+  return event.type !== 'pointermove' || (event as PointerEvent).buttons !== 0
 }
