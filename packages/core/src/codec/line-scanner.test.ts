@@ -173,6 +173,21 @@ test('every kind, role and day has the same row', () => {
   expectSame(encoder.encode(`${lines.join('\n')}\n`), [100_000], AFTER_HEADER)
 })
 
+test('runs of lines for somebody else, short and long, between the usual ones', () => {
+  const others = [
+    '',
+    'garbage',
+    '{"id":"x","type":"custom","parentId":null}',
+    `${head('a', 'b', 'label')},"targetId":"a"}`,
+  ]
+  const lines = Array.from({ length: 60 }, (_, run) => [
+    ...Array.from({ length: run }, (_, i) => others[(run + i) % others.length]!),
+    ...Array.from({ length: 1 + (run % 7) * 5 }, (_, i) => message(`${run}-${i}`)),
+  ])
+  const bytes = encoder.encode(`${lines.flat().join('\n')}\n`)
+  for (const size of [bytes.length, 5000, 333]) expectSame(bytes, [size], AFTER_HEADER)
+})
+
 test('more rows and longer ids than the module holds at a time', () => {
   const short = Array.from({ length: 9000 }, (_, i) => `${head(`${i}`)}}`)
   const long = Array.from({ length: 2000 }, (_, i) => message(`${i}`.padStart(250, 'x'), `${i - 1}`.padStart(250, 'x')))

@@ -36,6 +36,9 @@ const RETURN = 0x0d
 /** Below this, setting up WebAssembly costs more than it saves; once it is, below this a call of it does. */
 const MIN_FIRST_BYTES = 64 * 1024
 const MIN_BYTES = 4096
+/** After so many calls of it in a row that took no line, so many lines are read without asking it: a call costs some too. */
+const VAIN_CALLS = 8
+const LINES_WITHOUT = 16
 /** How much is read at a time. */
 const ROOM_BYTES = 512 * 1024
 /** Indexes into one chunk stay small integers. */
@@ -198,13 +201,19 @@ export class HeadScanner {
     this.bytesSeen += chunk.length
     if (begin.length > 0) carried.clear()
     let start = this.finishCarried(window, base)
+    let vainCalls = 0
+    let without = 0
     while (start >= 0 && start < bytes.length) {
-      if (!this.frame.expectsHeader) {
+      if (without > 0) without--
+      else if (!this.frame.expectsHeader) {
         const rows = heads.count
         start = lines.scan(bytes, start, heads, base, this.line)
-        this.line += heads.count - rows
+        const taken = heads.count - rows
+        this.line += taken
         this.lineStart = base + start
         if (start === bytes.length) return
+        vainCalls = taken === 0 ? vainCalls + 1 : 0
+        if (vainCalls >= VAIN_CALLS) without = LINES_WITHOUT
       }
       start = this.takeLine(window, start, base)
     }

@@ -321,6 +321,7 @@ export class FileLog implements SessionLog {
       if (lines.isEmpty) return firstOwn
       this.append(file, lines, base)
       isKept = this.isSynced
+      this.beginSync(file, lines, base)
       this.take(lines)
       return firstOwn
     } finally {
@@ -344,16 +345,18 @@ export class FileLog implements SessionLog {
   }
 
   private append(file: SessionStorageWriter, lines: LineBuffer, base: number): void {
-    const { bytes } = lines
     try {
-      writeWhole(file, bytes, base)
+      writeWhole(file, lines.bytes, base)
     } catch (error) {
       this.isStale = true
       throw error
     }
     this.owed = []
     if (this.isSynced) this.syncs.keep(lines)
-    const end = base + bytes.length
+  }
+
+  private beginSync(file: SessionStorageWriter, lines: LineBuffer, base: number): void {
+    const end = base + lines.bytes.length
     // A program that knows no lock appended in between: our lines are not where we think.
     if (file.statSync().size !== end) this.isStale = true
     // The disk is at work while the tree takes the last lines.
@@ -530,10 +533,9 @@ export class FileLog implements SessionLog {
     const { reader, file } = this
     const { size } = reader
     const rows = reader.heads.count
-    if (!this.syncs.isDurable(size)) {
-      await this.told(this.syncs.sync(size), 'The entry could not be made durable')
-      if ('writeSync' in file) await this.placeDurably(file)
-    }
+    if (!this.syncs.isDurable(size)) await this.told(this.syncs.sync(size), 'The entry could not be made durable')
+    // Also when an earlier announcement has synced the file and then failed here.
+    if ('writeSync' in file && this.placed !== file) await this.placeDurably(file)
     if (reader === this.reader) this.tell(rows)
   }
 
@@ -545,7 +547,6 @@ export class FileLog implements SessionLog {
 
   /** Once for a file: whoever created it or renamed it here may have died, or failed, before syncing the folder. */
   private async placeDurably(file: StorageReader): Promise<void> {
-    if (this.placed === file) return
     await this.told(this.options.storage.syncDir(dirname(this.path)), 'The entry could not be made durable')
     this.placed = file
   }

@@ -15,7 +15,11 @@ export function preparedText({ message }: EntryDraft): string | undefined {
 /** A copy of the draft that nobody else holds, whose message is known as text. */
 export function withPreparedMessage(draft: EntryDraft): EntryDraft {
   const text = prepareMessage(draft.message)
-  if (text === undefined) return draft
+  if (text === undefined) {
+    // It may be one that was handed out with an entry, and changed since.
+    texts.delete(draft.message as object)
+    return draft
+  }
   const message = { ...(draft.message as object) }
   keepText(message, text)
   return { ...draft, message }

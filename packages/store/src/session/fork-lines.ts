@@ -23,6 +23,8 @@ import { isSealed, relinked } from './relink.ts'
 
 const LINE_END = 0x0a
 const ROWS_PER_READ = 2048
+/** More lines than a window holds. */
+const MAX_RUN = 1024 * 1024
 
 interface Copying {
   readonly view: LogView
@@ -54,10 +56,13 @@ async function* copyLines(copying: Copying, wanted: ForkedLines): AsyncGenerator
   const { view, lines, leftOut } = copying
   const { rows, isPlain } = wanted
   const window = new RecordWindow(view, rows)
+  let maxRun = MAX_RUN
   for (let place = 0; place < rows.length; ) {
     // What hung under an entry that is left out has another parent now.
     if (isPlain[place] === 1 && !leftOut.hasEntries) {
-      const next = copyRun(copying, wanted, window, place)
+      const { next, isWhole } = copyRun(copying, wanted, window, place, maxRun)
+      // Where many lines do not hold, all that follow would be checked again for each of them.
+      maxRun = isWhole ? Math.min(MAX_RUN, maxRun * 2) : 1
       if (next === place) copyOne(copying, takenAt(view.tree, wanted, place), window.recordAt(place))
       place = Math.max(next, place + 1)
     } else if (isOld(view.tree, rows[place]!)) place = await copyOld(copying, wanted, place)
@@ -69,31 +74,46 @@ async function* copyLines(copying: Copying, wanted: ForkedLines): AsyncGenerator
 }
 
 /**
- * Takes lines as they are, as far as they follow each other in the source and their checksums hold, without looking
- * further into them. Returns the place after them.
+ * Takes lines as they are, `max` of them at most, as far as they follow each other in the source and their checksums hold,
+ * without looking further into them. Says which place comes after them, and whether all held that were looked at.
  */
-function copyRun({ view, lines }: Copying, wanted: ForkedLines, window: RecordWindow, place: number): number {
+function copyRun(
+  { view, lines }: Copying,
+  wanted: ForkedLines,
+  window: RecordWindow,
+  place: number,
+  max: number,
+): { readonly next: number; readonly isWhole: boolean } {
   window.moveTo(place)
   const { heads } = view.tree
   const first = wanted.rows[place]!
-  const end = soundFrom(heads, first, endOfRun(heads, wanted, window, place), window)
-  if (end === first) return place
+  const limit = endOfRun(heads, wanted, window, place, max)
+  const end = soundFrom(heads, first, limit, window)
+  const isWhole = end === limit
+  if (end === first) return { next: place, isWhole }
   const start = heads.offset[first]! - window.start
   const records = window.bytes.subarray(start, heads.offset[end - 1]! - window.start + heads.lengthOf(end - 1))
   // Saved columns do not say what a line itself says, and notes are about lines the scan looked into.
   if (first < heads.savedRows || view.hasNotes) lines.addKept(records)
   else lines.addCopied(records, heads, first, end)
-  return place + end - first
+  return { next: place + end - first, isWhole }
 }
 
 /** The row after those that are in the window, follow each other without a gap, and can be taken as they are. */
-function endOfRun(heads: Heads, { rows, isPlain }: ForkedLines, window: RecordWindow, place: number): number {
+function endOfRun(
+  heads: Heads,
+  { rows, isPlain }: ForkedLines,
+  window: RecordWindow,
+  place: number,
+  max: number,
+): number {
   const { offset, length: lengths } = heads
   const { bytes, start, length } = window
   const first = rows[place]!
   let row = first
   let before = -1
-  for (let at = place; at < rows.length && isPlain[at] === 1 && rows[at] === row; at++, row++) {
+  const stop = Math.min(rows.length, place + max)
+  for (let at = place; at < stop && isPlain[at] === 1 && rows[at] === row; at++, row++) {
     const from = offset[row]! - start
     if (row > first && (from !== before + 1 || bytes[before] !== LINE_END)) break
     before = from + lengths[row]!

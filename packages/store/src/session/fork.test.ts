@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Entry } from '@treeline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openGiven } from '../contract/given.ts'
@@ -125,6 +126,36 @@ describe('a fork of several megabytes', () => {
     },
   )
 })
+
+test('a log of which another program has touched every line is forked in a few times what one takes that it has not', async () => {
+  using temp = makeTempHome()
+  const fork = async (id: string, touch: (text: string) => string): Promise<number> => {
+    await using store = await openFileStore(temp)
+    const made = await store.create({ id, entries: manyShort() })
+    await made.close()
+    writeFileSync(made.path, touch(readFileSync(made.path, 'utf8')))
+    const source = await store.open(id)
+    const start = process.cpuUsage()
+    const copy = await store.fork(source)
+    const { user: used, system } = process.cpuUsage(start)
+    expect(copy.tree.rowCount).toBe(SHORT_ENTRIES)
+    return used + system
+  }
+  await fork('first', (text) => text)
+  const whole = await fork('whole', (text) => text)
+  const touched = await fork('touched', (text) => text.replaceAll('"content":"said', '"content":"sung'))
+  // Four times; two hundred when each line has all that follow checked again.
+  expect(touched / whole).toBeLessThan(30)
+})
+
+const SHORT_ENTRIES = 12_000
+
+function* manyShort(): Generator<Entry> {
+  for (let i = 0; i < SHORT_ENTRIES; i++) {
+    const draft = user(`said ${i}`, `e${i}`)
+    yield { ...draft, parentId: i === 0 ? null : `e${i - 1}`, timestamp: '2026-01-01T00:00:00.000Z' } as Entry
+  }
+}
 
 const LONG_ENTRIES = 300
 

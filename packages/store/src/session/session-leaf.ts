@@ -56,13 +56,15 @@ export class SessionLeaf {
     this.isOwn = false
   }
 
-  /** By a change of this session that is being written; `undefined` when it leaves the leaf. Returns where it is now. */
-  moveTo(id: string | null | undefined): string | null {
-    if (id !== undefined && id !== this.now) {
+  /** By a change of this session that is being written; `undefined` when it leaves the leaf. Returns where it is then. */
+  moveTo(tree: Tree, id: string | null | undefined): string | null {
+    // Not where a write that was lost had brought it.
+    if (id === undefined) return isKnown(tree, this.now) ? this.now : this.kept
+    if (id !== this.now) {
       this.now = id
       this.isOwn = true
     }
-    return this.now
+    return id
   }
 
   /** The change that left it there is durable. */

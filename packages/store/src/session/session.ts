@@ -487,7 +487,7 @@ export class Session implements AsyncDisposable {
       const { entries, message, result, leafId } = plan(tree)
       let leaf = this.leaf.id
       const accepted = (): void => {
-        leaf = this.leaf.moveTo(leafId)
+        leaf = this.leaf.moveTo(tree, leafId)
       }
       const acknowledged = (): void => {
         this.leaf.keep(leaf)
