@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { homePaths } from '../paths.ts'
@@ -193,6 +194,24 @@ test('an emptied lock file is made good', async () => {
   expect(await locks.run('s', () => 1)).toBe(1)
   expect(statSync(path).size).toBeGreaterThan(0)
   locks.close()
+})
+
+test('C1 who comes first to a new lock file waits for others that look at it in that moment', async () => {
+  const path = await pathOfLock()
+  writeFileSync(path, '')
+  const other = openDatabase(path, { timeout: 0 })
+  other.exec('BEGIN')
+  other.prepare('SELECT count(*) FROM sqlite_master').get()
+  const locks = makeLocks()
+  const order: string[] = []
+  const locked = locks.run('s', () => order.push('locked'))
+  await setTimeout(20)
+  order.push('looked away')
+  other.exec('ROLLBACK')
+  await locked
+  other.close()
+  locks.close()
+  expect(order).toEqual(['looked away', 'locked'])
 })
 
 test('R2 a damaged lock file is refused and says so', async () => {

@@ -89,15 +89,24 @@ function begin(connection: Connection): boolean {
  * finds nothing to write.
  */
 function prove(connection: Connection): boolean {
-  connection.proven = true
+  const { database, rollback } = connection
   try {
-    connection.database.exec('DELETE FROM held WHERE x = 1')
+    database.exec('DELETE FROM held WHERE x = 1')
+    connection.proven = true
     return true
   } catch (error) {
     if (sqliteCodeOf(error) !== SQLITE.error) throw error
-    connection.database.exec('CREATE TABLE held (x); COMMIT')
-    return begin(connection)
   }
+  try {
+    database.exec('CREATE TABLE held (x); COMMIT')
+  } catch (error) {
+    if (sqliteCodeOf(error) !== SQLITE.busy) throw error
+    // Someone else tries the new file at this moment.
+    rollback.run()
+    return false
+  }
+  connection.proven = true
+  return begin(connection)
 }
 
 function lockError(error: unknown, path: string): TreelineError {
