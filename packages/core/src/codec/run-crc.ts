@@ -1,14 +1,6 @@
-import { TAIL_BYTES } from './seal.ts'
+import { NO_CRC, readCrc, TAIL_BYTES } from './seal.ts'
 
-const PREFIX = new TextEncoder().encode(',"crc":"')
-const QUOTE = 0x22
-const CLOSE = 0x7d
 const NEWLINE = 0x0a
-/** The value of a digit as we write it, 16 for any other byte. */
-const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte))
-  return digit < 0 ? 16 : digit
-})
 /** Longer records are for whoever checks one alone. */
 const LENGTH_BITS = 16
 /** For each bit of a length, what as many zero bytes make of each byte of a checksum. Made when first needed: 64 KiB. */
@@ -26,18 +18,10 @@ let shifts: Int32Array | undefined
  * const areSound = crc32(bytes.subarray(records[0].start, records.at(-1).end)) === crc
  */
 export function addToRun(crc: number | undefined, bytes: Uint8Array, start: number, end: number): number | undefined {
+  if ((end - start) >>> LENGTH_BITS !== 0) return undefined
+  const stated = readCrc(bytes, start, end)
+  if (stated === NO_CRC) return undefined
   const tail = end - TAIL_BYTES
-  if (tail < start + 2 || (end - start) >>> LENGTH_BITS !== 0) return undefined
-  if (bytes[end - 1] !== CLOSE || bytes[end - 2] !== QUOTE) return undefined
-  for (let i = 0; i < PREFIX.length; i++) if (bytes[tail + i] !== PREFIX[i]) return undefined
-  let stated = 0
-  let digits = 0
-  for (let at = end - 10; at < end - 2; at++) {
-    const digit = HEX[bytes[at]!]!
-    stated = (stated << 4) | digit
-    digits |= digit
-  }
-  if (digits > 15) return undefined
   shifts ??= makeShifts()
   const table = shifts
   const before = crc === undefined ? 0 : ~step(table, ~crc, NEWLINE)

@@ -6,7 +6,7 @@ export type CrcState = 'ok' | 'mismatch' | 'none'
 /** `,"crc":"` + 8 lower hex + `"}`: the last bytes of every record Treeline writes. */
 const PREFIX = new TextEncoder().encode(',"crc":"')
 export const TAIL_BYTES = 18
-const NO_CRC = -1
+export const NO_CRC = -1
 const QUOTE = 0x22
 const CLOSE = 0x7d
 const NEWLINE = 0x0a
@@ -60,7 +60,7 @@ export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32
 }
 
 /** The checksum that the record in `bytes[start, end)` ends with, `NO_CRC` when it does not end with one. */
-function readCrc(bytes: Uint8Array, start: number, end: number): number {
+export function readCrc(bytes: Uint8Array, start: number, end: number): number {
   const at = end - TAIL_BYTES
   // At least `{` and one more byte before it: `{,"crc"…` is not a record.
   if (at < start + 2 || bytes[end - 1] !== CLOSE || bytes[end - 2] !== QUOTE) return NO_CRC
