@@ -135,6 +135,9 @@ describe('in a real browser', () => {
       void dialog.dismiss()
     })
     await page.goto(url)
+    // `goto` alone was not enough once, in one run of many: nothing of the conversation was found. The page's script says
+    // that it has run.
+    if (options.javaScriptEnabled !== false) await page.locator('html.live').waitFor({ state: 'attached' })
     const close = async () => {
       await context.close()
       folder[Symbol.dispose]()
