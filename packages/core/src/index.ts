@@ -12,7 +12,7 @@ export type { MessageHead } from './codec/message-row.ts'
 export type { DecodeUtf8, RecordCodec } from './codec/parse.ts'
 export { type ExpectedRecord, parseRecord, type ReadRecord } from './codec/parse-record.ts'
 export type { LogRecord } from './codec/record.ts'
-export { addToRun } from './codec/run-crc.ts'
+export { openRunCrc, type RunCrc } from './codec/run-crc.ts'
 export { HeadScanner, type ScanOptions, scanLog } from './codec/scan.ts'
 export { type Crc32, type CrcState, checkCrc, sealInPlace, sealRecord, withoutCrc } from './codec/seal.ts'
 export { type BlobRef, findBlobRefs, replaceBlobRefs } from './context/blob-refs.ts'
@@ -66,6 +66,7 @@ export { type Injected, type Injection, type LineStrategy, pinnedNotes, systemTe
 export { contextOf, type Log, lineOf, readLog } from './log.ts'
 export { deriveEntryId } from './migrate/derive-entry-id.ts'
 export {
+  isKnownVersion,
   LOG_VERSION,
   logVersion,
   type MigratedLog,

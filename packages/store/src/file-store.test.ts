@@ -269,6 +269,39 @@ describe('forks of damaged logs', () => {
   })
 })
 
+describe('forks of what has no header', () => {
+  test('S5 a log without one is named by where it is, and goes on where the program runs', async () => {
+    using temp = makeTempHome()
+    const path = join(temp.outside, 'log.jsonl')
+    writeFileSync(path, toText([message('hi', 'a')]))
+    await using store = await openFileStore(temp)
+    await using fork = await store.forkFrom(path)
+    expect(fork.header).toMatchObject({ cwd: process.cwd(), parentSession: path })
+    expect(await idsOf(fork)).toEqual(['a'])
+  })
+
+  test.each([
+    ['a text', '# Notes\n\nSome words\n'],
+    ['bytes without a line end', '\u0000\u0001 no log'],
+  ])('I2 %s is no session, and none is made of it', async (_, text) => {
+    using temp = makeTempHome()
+    const path = join(temp.outside, 'notes.md')
+    writeFileSync(path, text)
+    await using store = await openFileStore(temp)
+    await expect(store.forkFrom(path)).rejects.toMatchObject({ code: 'damaged', details: { line: 1, offset: 0 } })
+    expect([await store.list(), readFileSync(path, 'utf8')]).toEqual([[], text])
+  })
+
+  test('an empty file is an empty session', async () => {
+    using temp = makeTempHome()
+    const path = join(temp.outside, 'empty.jsonl')
+    writeFileSync(path, '')
+    await using store = await openFileStore(temp)
+    await using fork = await store.forkFrom(path)
+    expect(fork.leafId).toBeNull()
+  })
+})
+
 describe('versions 1 and 2', () => {
   const v1 = [header('old', 1), message('one'), message('two'), message('three')]
 
@@ -397,6 +430,30 @@ describe('files of other tools', () => {
     expect(session.access).toEqual({ mode: 'read', reason: 'newer' })
     await expect(session.append(user('x'))).rejects.toMatchObject({ code: 'session_locked' })
     expect(await idsOf(await store.fork(session))).toEqual(['e1'])
+  })
+
+  test.each([0, -1, 2.5])('I4 a log of version %d, which nobody knows, is left as it is', async (version) => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = temp.plant('odd', { ...header('odd'), version }, message('one', 'e1'))
+    const before = readFileSync(path)
+    const session = await store.open('odd')
+    expect(session.access).toEqual({ mode: 'read', reason: 'newer' })
+    await expect(session.append(user('x'))).rejects.toMatchObject({ code: 'session_locked' })
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('R2 a log without a header is refused by line and byte', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const path = temp.plant('none', message('one', 'e1'))
+    await using session = await store.openPath(path)
+    const where = {
+      code: 'session_locked',
+      message: expect.stringContaining('Line 1, at byte 0'),
+      details: { line: 1, offset: 0 },
+    }
+    await expect(session.append(user('x'))).rejects.toMatchObject(where)
   })
 })
 

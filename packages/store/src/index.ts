@@ -66,7 +66,17 @@ export { type BlobSpace, measureSpace, type SessionSpace, type Space, type Space
 export { summariseTrashed } from './house/summarise-trashed.ts'
 export { type TrashedSession, type TrashOptions, trashSession } from './house/trash.ts'
 export { listTrash, type TrashedFile, type TrashItem } from './house/trash-item.ts'
-export type { Access, Durability, LogReport } from './log/session-log.ts'
+export type {
+  Access,
+  Durability,
+  LogEvent,
+  LogReport,
+  LogView,
+  Plan,
+  Planned,
+  Planning,
+  SessionLog,
+} from './log/session-log.ts'
 export { writeWhole } from './log/write-whole.ts'
 export { findLogsByEnd } from './log-files.ts'
 export { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts'
@@ -90,7 +100,7 @@ export { explainInPlace, type InPlaceTerms } from './session/in-place.ts'
 export { KeptFinder } from './session/kept-finder.ts'
 export type { LeafMove } from './session/leaf-moves.ts'
 export type { Partials, PartialWriter } from './session/partials.ts'
-export { type ContextOptions, Session, type SessionLineOptions } from './session/session.ts'
+export { type ContextOptions, Session, type SessionLineOptions, type SessionParts } from './session/session.ts'
 export type { SessionSummary } from './session/summary.ts'
 export type { Undoable } from './session/undoable.ts'
 export { type FindPageOptions, findPage } from './session-index/find-page.ts'

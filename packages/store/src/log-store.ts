@@ -35,6 +35,9 @@ import type {
 
 export interface LogStoreParts extends Home, StoreOptions {}
 
+/** How much of a list is read before others get their turn, some milliseconds; a file that is opened counts as so much. */
+const BYTES_PER_TURN = 4 * 1024 * 1024
+const FILE_COST_BYTES = 64 * 1024
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 interface SharedLog {
@@ -48,6 +51,17 @@ interface SharedLog {
 interface ForkSource {
   readonly log: FileLog
   readonly blobs: BlobStore
+}
+
+interface NewSession {
+  readonly header: SessionHeader
+  readonly lines: AsyncIterable<Uint8Array>
+  /** Told of the lines. */
+  readonly reader: LogReader
+  /** Whether somebody chose the id: then somebody else may choose the same. */
+  readonly isChosen: boolean
+  /** What the session is not there before. */
+  readonly before?: Promise<unknown>
 }
 
 /** Of every session that is open, whichever store opened it: one store forks what another holds. */
@@ -76,7 +90,8 @@ export class LogStore implements SessionStore {
     const lines = entries && entryLines(entries, this.parts.blobs.put, noted, reader)
     // As old as what it is about, and the same each time: a session that was only read is not active now.
     const origin = () => ({ sessionId: header.id, at })
-    return this.openNew(header, withEdit(lines, reader, operations, new LeftOut(onLeftOut), origin), reader)
+    const all = withEdit(lines, reader, operations, new LeftOut(onLeftOut), origin)
+    return this.openNew({ header, lines: all, reader, isChosen: options.id !== undefined })
   }
 
   async open(id: string, options: OpenOptions = {}): Promise<Session> {
@@ -100,10 +115,12 @@ export class LogStore implements SessionStore {
     if (found === undefined)
       throw new TreelineError('bad_request', 'Only an open session can be forked. Open it again.')
     const { log, blobs } = found
-    const { how = 'path', nodeId = source.leafId, cwd = source.header.cwd, title = source.name } = options
-    const { id, createdAt, parentSession = source.id } = options
-    // What other writers were promised is part of it.
-    await log.refresh()
+    const { how = 'path', nodeId = source.leafId, title = source.name } = options
+    // Of a log without a header neither is known, but where it is.
+    const { id, createdAt, cwd = source.header.cwd || undefined, parentSession = source.id || source.path } = options
+    // What other writers were promised is part of it; they are told of it once it is durable, as ever.
+    const { told } = await log.look()
+    refuseNoLog(log)
     const view = log.view()
     const { tree } = view
     const ref = nodeId === null ? ROOT : tree.ids.find(nodeId)
@@ -113,11 +130,13 @@ export class LogStore implements SessionStore {
     const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
     const plan = planFork(tree, how, ref)
     const leftOut = new LeftOut(options.onLeftOut)
-    const reader = new LogReader(undefined, (plan.rows.length + 1) * USUAL_LINE_BYTES)
+    // With room for the edit: an array that has to grow is touched twice.
+    const reader = new LogReader(undefined, (plan.rows.length + 64) * USUAL_LINE_BYTES)
     const copied = forkLines(view, plan, leftOut, reader)
     const { blobs: own } = this.parts
     const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)
-    return this.openNew(header, withEdit(lines, reader, plan.operations, leftOut), reader)
+    const all = withEdit(lines, reader, plan.operations, leftOut)
+    return this.openNew({ header, lines: all, reader, isChosen: id !== undefined, before: told })
   }
 
   async forkFrom(
@@ -152,13 +171,16 @@ export class LogStore implements SessionStore {
     const { storage } = this.parts
     const summaries: SessionSummary[] = []
     const unread = (dir: string, error: unknown) => summaries.push(unreadableFolder(dir, error))
-    let count = 0
+    let unseenBytes = 0
     for (const path of listLogs(this.parts, unread, cwd)) {
-      const summary = summariseLog(storage, path)
+      const summary = await summariseLog(storage, path)
       // Two projects may share the name of a folder.
       if (cwd === undefined || summary.cwd === undefined || summary.cwd === cwd) summaries.push(summary)
       // One file after the other, but others get their turn.
-      if (++count % 16 === 0) await new Promise(setImmediate)
+      unseenBytes += summary.sizeBytes + FILE_COST_BYTES
+      if (unseenBytes < BYTES_PER_TURN) continue
+      unseenBytes = 0
+      await new Promise(setImmediate)
     }
     return summaries.sort((a, b) => timeOf(b) - timeOf(a))
   }
@@ -191,22 +213,25 @@ export class LogStore implements SessionStore {
   }
 
   /** Writes the log of a new session, and opens it by what the reader has come to know of it on the way. */
-  private async openNew(header: SessionHeader, lines: AsyncIterable<Uint8Array>, reader: LogReader): Promise<Session> {
+  private async openNew({ header, lines, reader, isChosen, before }: NewSession): Promise<Session> {
     const { storage, paths } = this.parts
     const path = paths.sessionFile(header)
     const mayPlace = (): boolean => {
       this.refuseTaken(header.id, findNamedLogs(this.parts, header.id))
       return true
     }
-    mayPlace()
+    if (isChosen) mayPlace()
+    let folder: Promise<void>
     try {
       storage.ensureDirSync(dirname(path))
       // Another process may have made the folder and died before that was durable.
-      await storage.syncDir(dirname(dirname(path)))
+      folder = storage.syncDir(dirname(dirname(path)))
     } catch (error) {
       throw storageError(error, 'The session could not be made', path)
     }
-    const identity = await writeNewLog(this.parts, { path, header, lines, reader, lockId: header.id, mayPlace })
+    const claim = isChosen ? { lockId: header.id, mayPlace } : undefined
+    const log = { path, header, lines, reader, claim, before: Promise.all([folder, before]) }
+    const identity = await writeNewLog(this.parts, log)
     return this.openLog(path, {}, identity === undefined ? undefined : { reader, identity })
   }
 
@@ -328,6 +353,17 @@ export class LogStore implements SessionStore {
     if (paths.length === 0) return
     throw new TreelineError('id_in_use', `There is a session ${id} already. Open it, or choose another id.`)
   }
+}
+
+/** A text or a picture that somebody took for a session is not made one, as an empty one would be. */
+function refuseNoLog(log: FileLog): void {
+  if (log.header.id !== '' || log.tree.rowCount > 0) return
+  const { skipped, tornAt } = log.report()
+  const damage = skipped.find(({ severity }) => severity === 'damage')
+  const { line, offset } = damage ?? { line: 1, offset: tornAt }
+  if (offset === undefined) return
+  const message = `Nothing in ${log.path} can be read as a session, from line ${line}, byte ${offset} on. It stays as it is.`
+  throw new TreelineError('damaged', message, { line, offset })
 }
 
 /** The name of a file is made of it. */

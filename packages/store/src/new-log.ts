@@ -7,6 +7,9 @@ import type { SessionStorageWriter } from './storage/storage.ts'
 import { writeAll } from './storage/write-all.ts'
 import { storageError } from './storage-error.ts'
 
+/** So much is written between two syncs: in a moment, and enough that the disk is not asked for less than it likes. */
+const SYNCED_BYTES = 1024 * 1024
+
 export interface NewLog {
   readonly path: string
   readonly header: SessionHeader
@@ -14,6 +17,13 @@ export interface NewLog {
   readonly lines?: AsyncIterable<Uint8Array> | undefined
   /** Told of the header; of the lines by whoever makes them. */
   readonly reader?: LogReader | undefined
+  /** Where somebody else may be making the same log. Without, its id was made for it a moment ago. */
+  readonly claim?: Claim | undefined
+  /** What has to be durable before there is such a log: it comes about while the lines are written. */
+  readonly before?: Promise<unknown> | undefined
+}
+
+interface Claim {
   /** The lock that whoever makes the same log takes as well. */
   readonly lockId: string
   /** Asked under the lock, at the last moment. */
@@ -25,6 +35,9 @@ export interface NewLog {
  * identity of the file; nothing when it may not be placed, and then there is nothing of it either.
  */
 export async function writeNewLog({ storage, locks }: Home, log: NewLog): Promise<string | undefined> {
+  const { claim, before } = log
+  // Heard where it is waited for, if the lines come that far.
+  before?.catch(() => {})
   const temp = `${log.path}.${randomBytes(6).toString('hex')}.tmp`
   let isPlaced = false
   try {
@@ -36,12 +49,15 @@ export async function writeNewLog({ storage, locks }: Home, log: NewLog): Promis
     } finally {
       file.closeSync()
     }
-    // Under the lock, so that of two who make the same session one is told (X17).
-    await locks.run(log.lockId, () => {
-      if (!log.mayPlace()) return
+    await before
+    const place = (): void => {
+      if (claim?.mayPlace() === false) return
       storage.renameSync(temp, log.path)
       isPlaced = true
-    })
+    }
+    // Under the lock, so that of two who make the same session one is told (X17).
+    if (claim === undefined) place()
+    else await locks.run(claim.lockId, place)
     return isPlaced ? identity : undefined
   } catch (error) {
     throw storageError(error, 'The session could not be made', log.path)
@@ -58,8 +74,12 @@ async function writeLines(file: SessionStorageWriter, { header, lines, reader }:
   writeAll(file, first)
   const early = new EarlySync(file)
   try {
+    let unsynced = 0
     for await (const some of lines ?? []) {
       writeAll(file, some)
+      unsynced += some.length
+      if (unsynced < SYNCED_BYTES) continue
+      unsynced = 0
       early.begin()
       // Others get their turn, and so does a sync that is done.
       await new Promise(setImmediate)

@@ -29,10 +29,12 @@ export async function startLogAt(home: Home, { path, header: drafted, inPlace }:
   const identity = await writeNewLog(home, {
     path,
     header,
-    lockId: named ?? path,
-    mayPlace() {
-      if (named !== undefined) refuseTaken(named, path, findNamedLogs(home, named))
-      return isVacant(storage, path)
+    claim: {
+      lockId: named ?? path,
+      mayPlace() {
+        if (named !== undefined) refuseTaken(named, path, findNamedLogs(home, named))
+        return isVacant(storage, path)
+      },
     },
   })
   return identity !== undefined

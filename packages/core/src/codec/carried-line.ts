@@ -1,3 +1,5 @@
+import { SecondHeadSearch } from './second-head-search.ts'
+
 /** Room for all but the largest lines; one block is kept and used again. */
 const BLOCK_BYTES = 256 * 1024
 
@@ -12,6 +14,8 @@ export class CarriedLine {
   lastByte = 0
   private byteBeforeLast = 0
   private blocks: Uint8Array<ArrayBuffer>[] = []
+  /** Of an overflown line, what is behind its first block. */
+  private unkept: SecondHeadSearch | undefined
   private readonly maxBytes: number
 
   constructor(maxBytes: number) {
@@ -25,14 +29,18 @@ export class CarriedLine {
     for (let from = start; from < end; ) {
       const used = this.length % BLOCK_BYTES
       const size = Math.min(end - from, BLOCK_BYTES - used)
-      if (!this.overflown) this.blockAt(this.length).set(chunk.subarray(from, from + size), used)
+      const bytes = chunk.subarray(from, from + size)
+      if (!this.overflown || this.length < BLOCK_BYTES) this.blockAt(this.length).set(bytes, used)
+      else this.letGo(bytes)
       this.length += size
       from += size
-      if (this.length > this.maxBytes && !this.overflown) {
-        this.overflown = true
-        this.blocks.length = 1
-      }
+      if (this.length > this.maxBytes && !this.overflown) this.overflow()
     }
+  }
+
+  /** Whether a second head stood in bytes that are no longer known. */
+  get hadSecondHead(): boolean {
+    return this.unkept?.isFound ?? false
   }
 
   /** Takes the carriage return of a CRLF off the end. */
@@ -69,7 +77,20 @@ export class CarriedLine {
   clear(): void {
     this.length = 0
     this.overflown = false
+    this.unkept = undefined
     this.blocks.length = Math.min(this.blocks.length, 1)
+  }
+
+  private overflow(): void {
+    this.overflown = true
+    const [, ...others] = this.parts()
+    this.blocks.length = 1
+    for (const part of others) this.letGo(part)
+  }
+
+  private letGo(bytes: Uint8Array): void {
+    this.unkept ??= new SecondHeadSearch(this.first())
+    this.unkept.push(bytes)
   }
 
   private blockAt(offset: number): Uint8Array<ArrayBuffer> {

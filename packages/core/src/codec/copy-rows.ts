@@ -3,16 +3,15 @@ import { type Heads, LONG } from './heads.ts'
 /**
  * Adds the rows `[first, end)` of one log's heads to another's, into which their lines were copied as they are, one after
  * the other: the first of them to `offset`, as line number `line`. Not for rows from saved columns, whose ids are
- * elsewhere, nor for kinds whose body the tree reads.
+ * elsewhere, nor for kinds whose body the tree reads. Returns where the next line begins.
  */
-export function copyRows(from: Heads, first: number, end: number, to: Heads, offset: number, line: number): void {
+export function copyRows(from: Heads, first: number, end: number, to: Heads, offset: number, line: number): number {
   const count = end - first
-  if (count === 0) return
+  if (count === 0) return offset
   const idStart = from.idStart(first)
   const idBytes = from.idBytes.subarray(idStart, from.idEnd[(end - 1 - from.savedRows) * 2 + 1])
   to.reserveIdBytes(idBytes.length)
-  const at = to.reserveRow()
-  for (let i = 1; i < count; i++) to.reserveRow()
+  const at = to.reserveRows(count)
   to.kind.set(from.kind.subarray(first, end), at)
   to.role.set(from.role.subarray(first, end), at)
   to.timeMs.set(from.timeMs.subarray(first, end), at)
@@ -21,9 +20,10 @@ export function copyRows(from: Heads, first: number, end: number, to: Heads, off
   to.parentForm.set(from.parentForm.subarray(fromFresh, fromFresh + count), fresh)
   to.idBytes.set(idBytes, to.idByteCount)
   const moved = to.idByteCount - idStart
-  for (let i = 0; i < count * 2; i++) to.idEnd[fresh * 2 + i] = from.idEnd[fromFresh * 2 + i]! + moved
+  const [idEnd, fromIdEnd] = [to.idEnd, from.idEnd]
+  for (let i = 0; i < count * 2; i++) idEnd[fresh * 2 + i] = fromIdEnd[fromFresh * 2 + i]! + moved
   to.idByteCount += idBytes.length
-  writePlaces(from, first, to, at, count, offset, line)
+  return writePlaces(from, first, to, at, count, offset, line)
 }
 
 /** Each line begins where the one before it ended. */
@@ -35,7 +35,7 @@ function writePlaces(
   count: number,
   offset: number,
   line: number,
-): void {
+): number {
   const { offset: offsets, line: lines, length: lengths } = to
   let start = offset
   for (let i = 0; i < count; i++) {
@@ -45,4 +45,5 @@ function writePlaces(
     if (length === LONG) to.setLength(at + i, from.lengthOf(first + i))
     start += (length === LONG ? from.lengthOf(first + i) : length) + 1
   }
+  return start
 }

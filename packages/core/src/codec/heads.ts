@@ -184,16 +184,23 @@ export class Heads {
     return this.count++
   }
 
+  /** The same for several; returns the number of the first. */
+  reserveRows(added: number): number {
+    this.filling.run()
+    const { count } = this
+    while (count + added > this.capacity) this.grow()
+    this.hasIds.fill(1, count, count + added)
+    this.count += added
+    return count
+  }
+
   /** Adds rows that all have an id and lengths below LONG, a column at a time; `idEnd` counts from the first id here. */
   pushRows(rows: RowBlock): void {
-    this.filling.run()
-    const { count, savedRows } = this
-    const added = rows.kind.length
-    while (count + added > this.capacity) this.grow()
+    const { savedRows } = this
+    const count = this.reserveRows(rows.kind.length)
     this.reserveIdBytes(rows.idBytes.length)
     this.kinds.set(rows.kind, count)
     this.roles.set(rows.role, count)
-    this.hasIds.fill(1, count, count + added)
     this.offsets.set(rows.offset, count)
     this.lines.set(rows.line, count)
     this.timeMs.set(rows.timeMs, count)
@@ -202,7 +209,6 @@ export class Heads {
     this.idEnd.set(rows.idEnd, (count - savedRows) * 2)
     this.idBytes.set(rows.idBytes, this.idByteCount)
     this.idByteCount += rows.idBytes.length
-    this.count += added
   }
 
   /** The columns of a reserved row other than its ids. */

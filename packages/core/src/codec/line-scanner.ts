@@ -10,6 +10,7 @@ import {
 } from '../entry/kind.ts'
 import { BEFORE_CLOSE, PARENT, SPLICE } from './framing.ts'
 import type { Heads, RowBlock } from './heads.ts'
+import { type Global, instantiate } from './instantiate.ts'
 import { HEAD_TEXTS, NO_PARENT } from './match-head.ts'
 import { SCAN_LINES } from './scan-lines-wasm.ts'
 
@@ -48,16 +49,6 @@ const CUSTOM_TYPES: readonly Name[] = [
   [TREELINE_PREFIX, Kind.treeline],
 ]
 
-/** As much of it as is used: neither Node's types nor the language's have it. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> }
-}
-
-interface Global {
-  readonly value: number
-}
-
 interface Module {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly rowCount: Global
@@ -76,8 +67,8 @@ export class LineScanner {
   private readonly memory: Uint8Array
   private readonly rows: RowBlock
 
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes))
+  constructor() {
+    const exports = instantiate(SCAN_LINES)
     const place = (name: string): number => (exports[name] as Global).value
     const { buffer } = (exports as unknown as Module).memory
     const maxRows = place('MAX_ROWS')
@@ -145,7 +136,7 @@ export class LineScanner {
 /** None where a page or an old engine forbids it: then every line is taken by `HeadScanner`, to the same effect. */
 export function createLineScanner(): LineScanner | undefined {
   try {
-    return new LineScanner(Uint8Array.from(atob(SCAN_LINES), (char) => char.charCodeAt(0)))
+    return new LineScanner()
   } catch {
     return undefined
   }

@@ -220,6 +220,23 @@ test('a line too long to be parsed keeps its row if its head is familiar, and is
   }
 })
 
+test('I2 a line too long to be parsed says the same in any chunks, also with a second head in it', () => {
+  const block = 262_144
+  const start = message('lost', null).replace('"hi"}}', '"')
+  for (const maxLineBytes of [1000, 500_000]) {
+    for (const at of [2000, block - 30, block - 8, block, block + 5, 2 * block - 11, 3 * block]) {
+      const torn = `${start}${'x'.repeat(at - start.length)}${message('a', null, { text: 'y'.repeat(block) })}`
+      const line = `${message('b', null, { text: 'z'.repeat(3 * block) })}`
+      const bytes = encoder.encode(`${head}${torn}\n${line}\n${torn}\r\n${message('c', 'b')}\n`)
+      const whole = tellScan(scanLog(bytes, { maxLineBytes }))
+      const tooLong = at > 100_000 || maxLineBytes === 1000
+      expect(whole.rows.map((row) => row.id)).toEqual(tooLong ? ['b', 'c'] : ['a', 'b', 'a', 'c'])
+      for (const chunks of [[10_007], [block], [block, 1, 3, 11], [bytes.length - 1]])
+        expect(tellScan(scanInChunks(bytes, chunks, { maxLineBytes }))).toEqual(whole)
+    }
+  }
+})
+
 test('a scan goes on where an earlier one ended', () => {
   const bytes = encoder.encode(`${head}${message('a', null)}\n${message('b', 'a')}\n${message('c', 'b')}\n`)
   for (let cut = header.length; cut <= bytes.length; cut++) {

@@ -1,7 +1,7 @@
 import type { Entry } from '../entry/entry.ts'
 import { CarriedLine } from './carried-line.ts'
 import { addSkipped, type LogNote, type SkippedRange } from './findings.ts'
-import { findLineEnd, hasSecondHead, type LineEnd, SEAM_BYTES } from './framing.ts'
+import { findLineEnd, type LineEnd } from './framing.ts'
 import { headOf } from './head.ts'
 import { Heads } from './heads.ts'
 import type { LineScanner } from './line-scanner.ts'
@@ -10,6 +10,7 @@ import { type MessageHead, writeMessageRow } from './message-row.ts'
 import { MAX_LINE_BYTES, type RecordCodec } from './parse.ts'
 import { readLine } from './read-line.ts'
 import { createFrame, type LogFrame, type LogRecord } from './record.ts'
+import { SecondHeadSearch } from './second-head-search.ts'
 import { openWindow, type Window } from './window.ts'
 
 export interface ScanOptions {
@@ -278,24 +279,17 @@ export class HeadScanner {
 
   /** The same questions as for a line inside a chunk, asked block by block. */
   private isFamiliar(): boolean {
-    const { carried, found, match } = this
-    if (this.frame.expectsHeader || carried.lastByte !== CLOSE) return false
+    const { carried, match } = this
+    if (this.frame.expectsHeader || carried.lastByte !== CLOSE || carried.hadSecondHead) return false
     if (!matchHead(openWindow(carried.first()), 0, match)) return false
+    const search = new SecondHeadSearch()
     let from = match.end
-    let before: Uint8Array | undefined
     for (const part of carried.parts()) {
-      findLineEnd(openWindow(part), from, found)
-      if (found.suspicious) return false
-      if (before !== undefined && hasSecondHead(joinSeam(before, part))) return false
+      search.push(part.subarray(from))
       from = 0
-      before = part
     }
-    return true
+    return !search.isFound
   }
-}
-
-function joinSeam(before: Uint8Array, after: Uint8Array): Uint8Array {
-  return Uint8Array.of(...before.subarray(-SEAM_BYTES), ...after.subarray(0, SEAM_BYTES))
 }
 
 /** Scans a log held in memory. */

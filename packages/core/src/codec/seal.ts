@@ -6,7 +6,7 @@ export type CrcState = 'ok' | 'mismatch' | 'none'
 /** `,"crc":"` + 8 lower hex + `"}`: the last bytes of every record Treeline writes. */
 const PREFIX = new TextEncoder().encode(',"crc":"')
 export const TAIL_BYTES = 18
-export const NO_CRC = -1
+const NO_CRC = -1
 const QUOTE = 0x22
 const CLOSE = 0x7d
 const NEWLINE = 0x0a
@@ -15,6 +15,12 @@ const NEWLINE = 0x0a
 function findContentEnd(bytes: Uint8Array): number {
   const { length } = bytes
   return readCrc(bytes, 0, length) === NO_CRC ? length - 1 : length - TAIL_BYTES
+}
+
+/** What a line ends with whose checksum is zero. */
+export function zeroTail(): Uint8Array {
+  const tail = new Uint8Array(TAIL_BYTES + 1)
+  return tail.subarray(0, sealAs(tail, 0, 0))
 }
 
 /** A faster CRC-32 than core's own, where the platform has one (`zlib.crc32` in Node). */
@@ -50,7 +56,10 @@ export function sealRecord(record: Uint8Array, compute?: Crc32): Uint8Array<Arra
 
 /** Writes checksum and line end after the content of the record that begins at `start`; returns where the line ends. */
 export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32 = crc32, start = 0): number {
-  const crc = compute(line.subarray(start, contentEnd))
+  return sealAs(line, contentEnd, compute(line.subarray(start, contentEnd)))
+}
+
+function sealAs(line: Uint8Array, contentEnd: number, crc: number): number {
   line.set(PREFIX, contentEnd)
   for (let digit = 0; digit < 8; digit++) line[contentEnd + PREFIX.length + digit] = hexDigit(crc, digit)
   line[contentEnd + 16] = QUOTE
@@ -60,7 +69,7 @@ export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32
 }
 
 /** The checksum that the record in `bytes[start, end)` ends with, `NO_CRC` when it does not end with one. */
-export function readCrc(bytes: Uint8Array, start: number, end: number): number {
+function readCrc(bytes: Uint8Array, start: number, end: number): number {
   const at = end - TAIL_BYTES
   // At least `{` and one more byte before it: `{,"crc"…` is not a record.
   if (at < start + 2 || bytes[end - 1] !== CLOSE || bytes[end - 2] !== QUOTE) return NO_CRC

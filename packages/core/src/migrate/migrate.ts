@@ -26,6 +26,11 @@ export function logVersion(header: { readonly version?: unknown } | undefined): 
   return Number.isNaN(version) ? LOG_VERSION : version
 }
 
+/** Of any other, nobody can say what appending to it would mean. */
+export function isKnownVersion(version: number): boolean {
+  return version === 1 || version === 2 || version === LOG_VERSION
+}
+
 /**
  * Brings one record to version 3 without touching it (S14, S15). A record that needs nothing is returned as it is, so
  * its key order and unknown fields stay verbatim.

@@ -10,11 +10,12 @@ import { hostileEntries } from '../testing/arbitrary-hostile.ts'
 import { arbitraryEntries } from '../testing/arbitrary-log.ts'
 import { TestLog } from '../testing/make-tree.ts'
 import { runs } from '../testing/runs.ts'
+import { changeByte, restoreSaved } from '../testing/saved-tree.ts'
 import { Flag } from './columns.ts'
 import { attachedLeaf } from './leaf.ts'
 import { type LinePath, linePath } from './path.ts'
 import { PathEnd } from './path-end.ts'
-import { restoreTree, saveTree, type TreeSnapshot } from './snapshot.ts'
+import { saveTree } from './snapshot.ts'
 import { Tree } from './tree.ts'
 
 const options = { sessionId: 's' }
@@ -67,12 +68,6 @@ const linesOf = (entries: readonly Entry[], end = '\n') =>
   encoder.encode(entries.map((entry) => `${JSON.stringify(entry)}${end}`).join(''))
 const treeOf = (bytes: Uint8Array) => new Tree(scanLog(bytes, { expectsHeader: false }).heads, options)
 
-function restored({ meta, sections }: TreeSnapshot): Tree {
-  const bytes = new Map(sections.map((section) => [section.name, section.bytes]))
-  const read = (name: string, into: Uint8Array, at = 0) => into.set(bytes.get(name)!.subarray(at, at + into.length))
-  return restoreTree(JSON.parse(JSON.stringify(meta)), read, options)
-}
-
 function readLine(tree: Tree, leaf: number, path: LinePath, log: Uint8Array, how: LineOptions = {}): Line {
   return runSteps(buildLine(tree, leaf, how, path), (positions) =>
     positions.map((position) => {
@@ -97,7 +92,7 @@ describe('the end of a path, read by pages', () => {
       const saved = saveTree(whole)
       const leaves = knownRefs(whole)
       const leaf = how === 0 ? whole.leaf : (leaves[pick % Math.max(1, leaves.length)] ?? whole.leaf)
-      const tree = restored(saved)
+      const tree = restoreSaved(saved)
       const path = leaf === 0 ? undefined : PathEnd.find(tree, leaf, size)
       if (path === undefined) return
       const id = whole.ids.textOf(leaves[pick % leaves.length]!)
@@ -120,7 +115,7 @@ describe('the end of a path, read by pages', () => {
     const compare = (entries: readonly Entry[], more: readonly Entry[], size: number) => {
       const bytes = linesOf(entries)
       const whole = treeOf(bytes)
-      const tree = restored(saveTree(whole))
+      const tree = restoreSaved(saveTree(whole))
       const path = tree.leaf === 0 ? undefined : PathEnd.find(tree, tree.leaf, size)
       if (path === undefined) return
       const { leaf } = tree
@@ -152,7 +147,7 @@ describe('the end of a path, read by pages', () => {
       const whole = treeOf(linesOf(entries))
       const saved = saveTree(whole)
       for (const leaf of knownRefs(whole)) {
-        const tree = restored(saved)
+        const tree = restoreSaved(saved)
         expect(attachedLeaf(tree, leaf)).toBe(attachedLeaf(whole, leaf))
         if (tree.columns.loading.isPending) unloaded++
       }
@@ -168,7 +163,7 @@ describe('the end of a path, read by pages', () => {
         end,
       )
       const whole = treeOf(bytes)
-      const tree = restored(saveTree(whole))
+      const tree = restoreSaved(saveTree(whole))
       const rows = Array.from({ length: whole.rowCount }, (_, row) => row)
       const look = ({ heads, ids, ...on }: Tree, by: Tree) => ({
         rows: rows.map((row) => ({
@@ -189,13 +184,9 @@ describe('the end of a path, read by pages', () => {
   test('a changed byte is refused, or leads to an end', () => {
     let refused = 0
     const tamper = (entries: readonly Entry[], which: number, at: number, byte: number, size: number) => {
-      const bytes = linesOf(entries)
-      const saved = saveTree(treeOf(bytes))
-      const sections = saved.sections.map(({ name, bytes }) => ({ name, bytes: bytes.slice() }))
-      const { bytes: hit } = sections[which % sections.length]!
-      hit[at % hit.length] = byte
+      const changed = changeByte(saveTree(treeOf(linesOf(entries))), which, at, byte)
       try {
-        const tree = restored({ ...saved, sections })
+        const tree = restoreSaved(changed)
         const path = PathEnd.find(tree, tree.leaf, size)
         if (path === undefined) return
         for (let from = 0; path.widen(from); from = 0);

@@ -12,10 +12,11 @@ import { arbitraryEntries } from '../testing/arbitrary-log.ts'
 import { describeFully } from '../testing/describe-fully.ts'
 import { TestLog } from '../testing/make-tree.ts'
 import { runs } from '../testing/runs.ts'
+import { changeByte, restoreSaved } from '../testing/saved-tree.ts'
 import { listBranches } from './branches.ts'
 import { attachedLeaf } from './leaf.ts'
 import { storedPath } from './path.ts'
-import { restoreTree, saveTree, type TreeSnapshot } from './snapshot.ts'
+import { saveTree } from './snapshot.ts'
 import { Tree } from './tree.ts'
 
 const encoder = new TextEncoder()
@@ -77,15 +78,6 @@ function treeOf(bytes: Uint8Array): Tree {
   return new Tree(scanLog(bytes).heads, options)
 }
 
-function restored({ meta, sections }: TreeSnapshot): Tree {
-  const bytes = new Map(sections.map((section) => [section.name, section.bytes.slice()]))
-  return restoreTree(
-    JSON.parse(JSON.stringify(meta)),
-    (name, into, at = 0) => into.set(bytes.get(name)!.subarray(at, at + into.length)),
-    options,
-  )
-}
-
 /** Scans what comes after `start` into a tree that knows what comes before. */
 function goOn(tree: Tree, { bytes }: Log, start: number): void {
   const startLine = bytes.subarray(0, start).filter((byte) => byte === 10).length + 1
@@ -108,7 +100,7 @@ describe('saved columns give the tree that reading the log gives', () => {
     let rescans = 0
     const read = (log: Log, at: number) => {
       const start = log.ends[at % log.ends.length]!
-      const tree = restored(saveTree(treeOf(log.bytes.subarray(0, start))))
+      const tree = restoreSaved(saveTree(treeOf(log.bytes.subarray(0, start))))
       goOn(tree, log, start)
       if (tree.needsRescan) rescans++
       // A tree that is stuck is the tree of the rows before the one it could not take.
@@ -125,7 +117,7 @@ describe('saved columns give the tree that reading the log gives', () => {
     fc.assert(
       fc.property(logOf(orderly), fc.nat(), (log, at) => {
         const start = log.ends[at % log.ends.length]!
-        const tree = restored(saveTree(treeOf(log.bytes.subarray(0, start))))
+        const tree = restoreSaved(saveTree(treeOf(log.bytes.subarray(0, start))))
         goOn(tree, log, start)
         expect(tree.needsRescan).toBe(false)
         expect(tree.rowCount).toBe(treeOf(log.bytes).rowCount)
@@ -139,7 +131,7 @@ describe('saved columns give the tree that reading the log gives', () => {
       fc.property(logOf(anyEntries), fc.array(arbitraryPick(), { maxLength: 4 }), ({ bytes }, picks) => {
         const tree = treeOf(bytes)
         const saved = saveTree(tree)
-        const copy = restored(saved)
+        const copy = restoreSaved(saved)
         expect(saveTree(copy)).toEqual(saved)
         for (const pick of picks) {
           const plan = (on: Tree) =>
@@ -158,12 +150,9 @@ describe('saved columns give the tree that reading the log gives', () => {
   test('a changed byte is refused, or what it gives can be walked to the end', () => {
     let refused = 0
     const tamper = ({ bytes }: Log, which: number, at: number, byte: number) => {
-      const saved = saveTree(treeOf(bytes))
-      const sections = saved.sections.map(({ name, bytes }) => ({ name, bytes: bytes.slice() }))
-      const { bytes: hit } = sections[which % sections.length]!
-      hit[at % hit.length] = byte
+      const changed = changeByte(saveTree(treeOf(bytes)), which, at, byte)
       try {
-        const tree = restored({ ...saved, sections })
+        const tree = restoreSaved(changed)
         listBranches(tree)
         attachedLeaf(tree)
         tree.problems()

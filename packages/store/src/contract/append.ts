@@ -179,6 +179,15 @@ export function appendContract(options: ContractOptions): void {
       expect(await idsOf(other)).toEqual(['mine'])
     })
 
+    test('D3, I1 a checksum from another line is no part of an entry, nor of its retry', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      const draft = { ...custom({ a: 1 }, 'mine'), crc: 'deadbeef' }
+      const appended = await session.append(draft)
+      expect(appended).toEqual(await session.readEntry('mine'))
+      expect(await session.append(draft)).toEqual(appended)
+    })
+
     test('D3 the same large entry again is recognised by what was stored of it', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()

@@ -33,7 +33,7 @@ const FINDINGS = {
   invalid_utf8: note('Some bytes are no UTF-8 and are shown as replacement characters.'),
   extra_header: note('A second header, which is not an entry. Two files may have been joined.', true),
   header_invalid: note('The header is not as it should be; the session is read all the same.'),
-  newer_version: note('Written by a newer version: it is read-only here. Update Treeline, or fork it.'),
+  newer_version: note('Of a version that is not known here, so it is read-only. Update Treeline, or fork it.'),
   older_version: info('An older version of the format; the first new entry migrates it and keeps the original.'),
   blank: info('White space only.'),
   duplicate_id: note('The same id is on several lines: the last one counts, for edits the first.', true),

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { encodeHeader, LOG_VERSION, type SessionHeader, TreelineError } from '@treeline/core'
+import { encodeHeader, isKnownVersion, type SessionHeader, TreelineError } from '@treeline/core'
 import type { Home } from '../home.ts'
 import { appendAudit } from '../house/audit.ts'
 import { notFound, readOnlyError } from '../log/log-errors.ts'
@@ -68,7 +68,7 @@ async function repairOnce(
   options: RepairOptions,
 ): Promise<RepairReport | undefined> {
   const { storage, paths, locks } = home
-  if (log.reader.version > LOG_VERSION) throw readOnlyError(path, 'newer')
+  if (!isKnownVersion(log.reader.version)) throw readOnlyError(path, 'newer')
   const survey = await surveyLog(log, options)
   if (survey.entryCount === 0 && log.reader.header === undefined) throw nothingLeft(path)
   if (!needsRepair(log, survey)) throw nothingToRepair(path)

@@ -10,7 +10,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024
 export async function summariseTrashed(home: Home, item: TrashItem): Promise<SessionSummary | undefined> {
   const log = item.files.find(({ from }) => home.paths.isSessionFile(from))
   if (log === undefined) return undefined
-  const summary = summariseLog(home.storage, log.path)
+  const summary = await summariseLog(home.storage, log.path)
   return log.sizeBytes > MAX_READ_BYTES ? summary : { ...summary, name: await readName(home, log.path, summary.name) }
 }
 

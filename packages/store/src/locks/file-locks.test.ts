@@ -148,6 +148,16 @@ test('K5 lock files are 0600 in a folder 0700, and nothing else is left there', 
   expect(readdirSync(join(home, 'locks'))).toHaveLength(1)
 })
 
+test.each([0o000, 0o022, 0o777])('K5 the folder of locks is 0700 under umask %o', async (mask) => {
+  const umask = process.umask(mask)
+  try {
+    await pathOfLock()
+  } finally {
+    process.umask(umask)
+  }
+  expect(statSync(join(home, 'locks')).mode & 0o777).toBe(0o700)
+})
+
 test('a free lock writes nothing', async () => {
   const path = await pathOfLock()
   const before = statSync(path, { bigint: true })

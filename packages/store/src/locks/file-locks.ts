@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { TreelineError } from '@treeline/core'
 import type { HomePaths } from '../paths.ts'
@@ -84,7 +84,8 @@ function timedOut(sessionId: string, timeoutMs: number): TreelineError {
 
 function ensureFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Whatever the umask takes away.
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(folder, 0o700)
   } catch (error) {
     throw storageError(error, 'The folder for locks could not be made', folder)
   }

@@ -1,4 +1,4 @@
-import { LOG_VERSION, type SkippedRange } from '@treeline/core'
+import { isKnownVersion, type SkippedRange } from '@treeline/core'
 import type { StorageReader } from '../storage/storage.ts'
 import type { LogReader } from './log-reader.ts'
 import type { Access } from './session-log.ts'
@@ -9,7 +9,7 @@ import type { Access } from './session-log.ts'
  */
 export function judgeAccess(reader: LogReader, file: StorageReader): Access {
   if (reader.storedHeader === undefined) return { mode: 'read', reason: 'no_header' }
-  if (reader.version > LOG_VERSION) return { mode: 'read', reason: 'newer' }
+  if (!isKnownVersion(reader.version)) return { mode: 'read', reason: 'newer' }
   return findDamage(reader, file) === undefined ? { mode: 'write' } : { mode: 'read', reason: 'damaged' }
 }
 

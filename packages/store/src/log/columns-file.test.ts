@@ -354,6 +354,16 @@ describe('a line of which only the end is read', () => {
     return { watched, session: new Session({ log, blobs, release: () => log.close() }) }
   }
 
+  /** One whose line is known, before its columns are damaged. */
+  async function makeKnown(temp: TempHome) {
+    const { cols, path } = await makeLong(temp)
+    const good = readFileSync(cols)
+    const { session } = await openLarge(temp, cols, path)
+    const expected = JSON.stringify(await session.line())
+    await session.close()
+    return { cols, path, good, expected }
+  }
+
   test('P reads a fraction of the columns and is that of a cold opening', async () => {
     using temp = makeTempHome()
     const { cols, path } = await makeLong(temp)
@@ -379,11 +389,7 @@ describe('a line of which only the end is read', () => {
 
   test('I2 I6 a page damaged anywhere costs one coded error at most, and is never believed', async () => {
     using temp = makeTempHome()
-    const { cols, path } = await makeLong(temp)
-    const good = readFileSync(cols)
-    const { session } = await openLarge(temp, cols, path)
-    const expected = JSON.stringify(await session.line())
-    await session.close()
+    const { cols, path, good, expected } = await makeKnown(temp)
     const { sections, end } = placesOf(good)
     let errors = 0
     for (const { bytes, at } of sections) {
@@ -408,11 +414,7 @@ describe('a line of which only the end is read', () => {
 
   test('I6 columns that say what cannot be are refused once, then the log is scanned', async () => {
     using temp = makeTempHome()
-    const { cols, path } = await makeLong(temp)
-    const good = readFileSync(cols)
-    const { session } = await openLarge(temp, cols, path)
-    const expected = JSON.stringify(await session.line())
-    await session.close()
+    const { cols, path, good, expected } = await makeKnown(temp)
     const count = placesOf(good).sections.find(({ name }) => name === 'kinds')!.bytes
     const changes = [
       ['rawParents', count - 3, 99_999_999],

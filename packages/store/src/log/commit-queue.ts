@@ -1,6 +1,6 @@
-import { type Tree, TreelineError } from '@treeline/core'
+import { TreelineError } from '@treeline/core'
 import type { LineBuffer } from './line-buffer.ts'
-import type { Plan, Planned } from './session-log.ts'
+import type { Plan, Planned, Planning } from './session-log.ts'
 
 export interface QueueOptions {
   /** Writes are held back until so many are waiting or so much time has passed, as in P14. Off by default. */
@@ -12,7 +12,7 @@ export interface QueueOptions {
 /** A request as the log sees it while writing a batch. */
 export interface Pending {
   /** Adds its lines, none when it adds nothing or is refused; then only this request fails. */
-  plan(tree: Tree, lines: LineBuffer): void
+  plan(planning: Planning, lines: LineBuffer): void
 }
 
 const MAX_WAITING = 16_384
@@ -141,10 +141,10 @@ class Request<T> implements Pending {
     })
   }
 
-  plan(tree: Tree, lines: LineBuffer): void {
+  plan(planning: Planning, lines: LineBuffer): void {
     const before = lines.mark()
     try {
-      const planned = this.makePlan(tree)
+      const planned = this.makePlan(planning)
       addLines(planned, lines)
       this.planned = planned
       planned.accepted?.()

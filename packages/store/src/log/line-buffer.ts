@@ -25,6 +25,7 @@ export class LineBuffer {
   private readonly firstLine: number
   /** Those that the tree does not have yet. */
   private untaken: KnownLine[] = []
+  private readonly untakenIds = new Set<string>()
 
   /** `needsLineEnd` when what is written before them lacks its own. */
   constructor(needsLineEnd = false) {
@@ -62,6 +63,17 @@ export class LineBuffer {
     const contentEnd = textStart + utf8Write.call(room, text, textStart)
     const message: MessageHead = { id, parentId, timeMs: timeOf(timestamp), role: roleIn(entry.message) }
     this.end(start, sealInPlace(room, contentEnd, crc32, start), undefined, message)
+    this.untakenIds.add(id)
+  }
+
+  /** Of the message in the last line, if that is one, and not handed over yet. */
+  get lastMessageId(): string | undefined {
+    return this.untaken.at(-1)?.message?.id
+  }
+
+  /** Whether a message has this id that is not handed over yet. */
+  hasMessage(id: string): boolean {
+    return this.untakenIds.has(id)
   }
 
   /** Hands over the lines that came since the last time. False when there are none. */
@@ -69,6 +81,7 @@ export class LineBuffer {
     const { untaken, room } = this
     if (untaken.length === 0 || this.isEmpty) return false
     this.untaken = []
+    this.untakenIds.clear()
     reader.pushLines(untaken, room)
     return true
   }
@@ -81,7 +94,10 @@ export class LineBuffer {
   /** Drops the lines that came since. */
   cutTo(mark: number): void {
     this.length = mark
-    while (this.untaken.length > 0 && this.untaken.at(-1)!.start >= mark) this.untaken.pop()
+    while (this.untaken.length > 0 && this.untaken.at(-1)!.start >= mark) {
+      const { message } = this.untaken.pop()!
+      if (message !== undefined) this.untakenIds.delete(message.id)
+    }
   }
 
   /** For whoever keeps the lines when the memory is used for others. */

@@ -163,12 +163,18 @@ export class LogReader {
   }
 
   /**
-   * Takes whole lines that follow and are in rows `[first, end)` of another log as they are here, where nothing was found
-   * wrong with them. They are not looked at.
+   * Takes whole lines that follow and are in stretches of rows of another log, first and end of each, as they are here,
+   * where nothing was found wrong with them. They are not looked at.
    */
-  pushCopied(lines: Uint8Array, from: Heads, first: number, end: number): void {
-    copyRows(from, first, end, this.heads, this.size, this.scanner.resumeLine)
-    this.scanner.passLines(lines.length, end - first)
+  pushCopied(lines: Uint8Array, from: Heads, stretches: readonly number[]): void {
+    const { heads, scanner } = this
+    const rows = heads.count
+    let offset = this.size
+    for (let i = 0; i < stretches.length; i += 2) {
+      const line = scanner.resumeLine + heads.count - rows
+      offset = copyRows(from, stretches[i]!, stretches[i + 1]!, heads, offset, line)
+    }
+    scanner.passLines(lines.length, heads.count - rows)
     this.keepMark(lines)
   }
 

@@ -7,15 +7,30 @@ import { openFileStore } from '../file-store.ts'
 import { holdSyncs } from '../testing/held-syncs.ts'
 import { makeTempHome } from '../testing/temp-home.ts'
 
+/** A new session in a store whose syncs can be held back. */
+async function openHeld() {
+  const temp = makeTempHome()
+  const holding = holdSyncs()
+  const store = await openFileStore({ home: temp.home, storage: holding.storage })
+  const close = async (): Promise<void> => {
+    await store.close()
+    temp[Symbol.dispose]()
+  }
+  return { temp, holding, session: await store.create(), [Symbol.asyncDispose]: close }
+}
+
+const outcomeOf = (appended: Promise<unknown>) =>
+  appended.then(
+    () => 'acknowledged',
+    () => 'refused',
+  )
 const lost = () => Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
 
 test('D5 of two syncs of one handle the system tells only one that bytes were lost: then neither counts', async () => {
   for (const failing of [0, 1]) {
-    using temp = makeTempHome()
-    const holding = holdSyncs()
-    await using store = await openFileStore({ home: temp.home, storage: holding.storage })
+    await using opened = await openHeld()
+    const { temp, holding, session } = opened
     await using others = await openFileStore(temp)
-    await using session = await store.create()
     await session.append(user('first'))
     await using other = await others.open(session.id)
     await other.append(user('from elsewhere'))
@@ -23,10 +38,7 @@ test('D5 of two syncs of one handle the system tells only one that bytes were lo
     holding.isHeld = true
     const looked = session.refresh().catch((error: unknown) => error)
     await setImmediate()
-    const appended = session.append({ ...user('ours'), id: '0000000a' }).then(
-      () => 'acknowledged',
-      () => 'refused',
-    )
+    const appended = outcomeOf(session.append({ ...user('ours'), id: '0000000a' }))
     await setImmediate()
     // Whatever is synced at the same time is told of one failure, in whichever order.
     const together = holding.held.splice(0)
@@ -44,18 +56,13 @@ test('D5 of two syncs of one handle the system tells only one that bytes were lo
 })
 
 test('D5 a failed sync is not used up by the columns that are saved beside an append', async () => {
-  using temp = makeTempHome()
-  const holding = holdSyncs()
-  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
-  await using session = await store.create()
+  await using opened = await openHeld()
+  const { holding, session } = opened
   await session.appendAll(Array.from({ length: 4096 }, () => user('x'.repeat(80))))
   // The columns are about to be saved.
   holding.isHeld = true
   await setImmediate()
-  const appended = session.append(user('ours')).then(
-    () => 'acknowledged',
-    () => 'refused',
-  )
+  const appended = outcomeOf(session.append(user('ours')))
   await setImmediate()
   const [first, ...later] = holding.held.splice(0)
   first!.reject(lost())
@@ -65,10 +72,8 @@ test('D5 a failed sync is not used up by the columns that are saved beside an ap
 })
 
 test('D1 what is asked for while a batch is on its way to the disk is written before those are told who waited', async () => {
-  using temp = makeTempHome()
-  const holding = holdSyncs()
-  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
-  await using session = await store.create()
+  await using opened = await openHeld()
+  const { holding, session } = opened
   await session.append(user('first'))
   holding.isHeld = true
   const order: string[] = []
@@ -91,16 +96,11 @@ test('D1 what is asked for while a batch is on its way to the disk is written be
 })
 
 test('D5 a sync fails while the next batch waits: the first is refused, and on the disk before the second is acknowledged', async () => {
-  using temp = makeTempHome()
-  const holding = holdSyncs()
-  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
-  await using session = await store.create()
+  await using opened = await openHeld()
+  const { holding, session } = opened
   await session.append(user('first'))
   holding.isHeld = true
-  const one = session.append(user('one', '0000000a')).then(
-    () => 'acknowledged',
-    () => 'refused',
-  )
+  const one = outcomeOf(session.append(user('one', '0000000a')))
   await setImmediate()
   const two = session.append(user('two', '0000000b'))
   await setImmediate()
@@ -118,10 +118,8 @@ test('D5 a sync fails while the next batch waits: the first is refused, and on t
 })
 
 test('a log that is cut while nobody syncs: what was synced before does not count for what is written after', async () => {
-  using temp = makeTempHome()
-  const holding = holdSyncs()
-  await using store = await openFileStore({ home: temp.home, storage: holding.storage })
-  await using session = await store.create()
+  await using opened = await openHeld()
+  const { holding, session } = opened
   const { size } = statSync(session.path)
   await session.append(user('a long message '.repeat(100)))
   truncateSync(session.path, size)

@@ -9,8 +9,20 @@ import type {
   TreeProblem,
 } from '@treeline/core'
 
-/** What one request adds, decided under the lock on the tree as it then is; so what is written is what was checked. */
-export type Plan<T> = (tree: Tree) => Planned<T>
+/** What one request adds, decided under the lock on the log as it then is; so what is written is what was checked. */
+export type Plan<T> = (planning: Planning) => Planned<T>
+
+/** A log while requests are planned one after the other, before all that they add is written. */
+export interface Planning {
+  /** With everything that requests before this one add: it takes that in when it is asked for. */
+  readonly tree: Tree
+  /**
+   * The message that was added last, while the tree has not taken it in. Whoever goes on right under it needs no tree: a
+   * message changes nothing but where the leaf is.
+   */
+  readonly lastMessageId: string | undefined
+  isTaken(id: string): boolean
+}
 
 export interface Planned<T> {
   /** Written together, in this order; after a crash a prefix of them is there (D4). May be none. */

@@ -12,8 +12,16 @@ export function writeWhole(file: SessionStorageWriter, bytes: Uint8Array, base: 
       written += more
     }
   } catch (error) {
-    // Unless a program that knows no lock appended in between: then a torn line is left, and nothing of theirs is cut.
-    if (written > 0 && file.statSync().size === base + written) file.truncateSync(base)
+    if (written > 0) takeBack(file, base, written)
     throw error
+  }
+}
+
+/** Unless a program that knows no lock appended in between: then a torn line is left, and nothing of theirs is cut. */
+function takeBack(file: SessionStorageWriter, base: number, written: number): void {
+  try {
+    if (file.statSync().size === base + written) file.truncateSync(base)
+  } catch {
+    // A torn line is left, which every reader knows. What failed first is what the caller hears.
   }
 }

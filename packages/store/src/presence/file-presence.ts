@@ -18,6 +18,12 @@ export function createFilePresence(paths: HomePaths): Presence {
   return new FilePresence(paths)
 }
 
+/** Of all logs that are marked as open, as `columnsKey` names them; those of killed processes too. Changes nothing. */
+export function listMarkedKeys({ presence }: HomePaths): Set<string> {
+  const markers = listNames(presence).filter(isMarker)
+  return new Set(markers.map(keyOf))
+}
+
 interface Own {
   readonly nonce: string
   readonly lock: AliveLock
@@ -125,12 +131,12 @@ class FilePresence implements Presence {
     try {
       const keys = new Set<string>()
       for (const [nonce, names] of groupNames(listNames(presence))) {
-        const markers = names.filter((name) => name[NONCE_CHARS] === '-')
+        const markers = names.filter(isMarker)
         const clean = () => {
           for (const name of markers) removeFile(join(presence, name))
         }
         if (!isAlive(lockFile(presence, nonce), clean)) continue
-        for (const name of markers) keys.add(name.slice(NONCE_CHARS + 1))
+        for (const name of markers) keys.add(keyOf(name))
       }
       return keys
     } catch (error) {
@@ -160,6 +166,14 @@ function ensureFolder(folder: string): void {
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
   }
+}
+
+function isMarker(name: string): boolean {
+  return name[NONCE_CHARS] === '-'
+}
+
+function keyOf(marker: string): string {
+  return marker.slice(NONCE_CHARS + 1)
 }
 
 function listNames(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TreelineError } from '@treeline/core'
 import { type DatabaseSync, openDatabase, SQLITE, type StatementSync, sqliteCodeOf } from '../sqlite.ts'
@@ -117,8 +117,10 @@ export function removeIndex(path: string): void {
 }
 
 export function ensureIndexFolder(path: string): void {
+  const folder = dirname(path)
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // What the umask took away is given back to a folder of our own making (K5).
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(folder, 0o700)
   } catch (error) {
     throw indexError(error, path)
   }

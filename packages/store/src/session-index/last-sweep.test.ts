@@ -1,6 +1,9 @@
 import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openFileStore } from '../file-store.ts'
+import { homePaths } from '../paths.ts'
+import type { SessionStore } from '../store.ts'
 import { header, makeTempHome, message, type TempHome, toText } from '../testing/temp-home.ts'
 import { openTempIndex } from '../testing/temp-index.ts'
 import type { SessionIndex } from './session-index.ts'
@@ -57,12 +60,82 @@ test('a folder that changed in the moment of the sweep is not trusted', async ()
   expect((await look(index)).indexed).toBe(1)
 })
 
-test('an old session that is gone on with is found by the next full look, and when the last one is too long ago', async () => {
+test('an old session that another tool goes on with is found by the next full look, and when the last one is too long ago', async () => {
   const { index, paths } = await openFilled(70)
   await index.refresh()
   appendFileSync(paths[0]!, toText([message('more', 'a2', 'a1')]))
   expect((await look(index)).indexed).toBe(0)
   expect((await index.refresh({ withinMs: 0 })).indexed + (await index.refresh()).indexed).toBe(1)
+})
+
+/** A process that writes: what it has open it says where the last look may see it. */
+async function openWriter(temp: TempHome): Promise<SessionStore> {
+  const store = await openFileStore({ home: temp.home })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** As if whoever has sessions open now had opened them long ago. */
+function ageMarks({ home }: TempHome): void {
+  utimesSync(homePaths(home).presence, LONG_AGO, LONG_AGO)
+}
+
+test('an old session that we write to ends the quick look, whether it was open before or not', async () => {
+  const { temp, index } = await openFilled(70)
+  const store = await openWriter(temp)
+  const [kept, closed] = [await store.open('s1'), await store.open('s2')]
+  ageMarks(temp)
+  await index.refresh()
+  await kept.rename('open all along')
+  expect((await look(index)).indexed).toBe(1)
+  await kept.rename('and again')
+  expect((await look(index)).indexed).toBe(1)
+  await closed.rename('closed since')
+  await closed.close()
+  expect((await look(index)).indexed).toBe(1)
+
+  ageMarks(temp)
+  await index.refresh()
+  const opened = await store.open('s0')
+  await opened.rename('opened since')
+  expect((await look(index)).indexed).toBe(1)
+})
+
+test('a session of another tool that we go on with in place ends it too', async () => {
+  const { temp } = await openFilled(70)
+  const path = join(temp.outside, 'theirs.jsonl')
+  writeFileSync(path, toText([header('theirs'), { ...message('hello', 'a1'), timestamp: '2025-01-01T00:00:00.000Z' }]))
+  utimesSync(temp.outside, LONG_AGO, LONG_AGO)
+  utimesSync(dirname(temp.outside), LONG_AGO, LONG_AGO)
+  const { folderSource } = await import('./folder-source.ts')
+  await using index = await openTempIndex(temp, folderSource({ name: 'pi', folders: [temp.outside], home: temp.home }))
+  const store = await openWriter(temp)
+  const session = await store.openPath(path, { inPlace: true })
+  ageMarks(temp)
+  await index.refresh()
+  await session.append({ type: 'message', message: { role: 'user', content: 'more' } })
+  expect((await look(index)).indexed).toBe(1)
+})
+
+test('a session that is open does not end it', async () => {
+  const { temp, index, paths } = await openFilled(70)
+  const store = await openWriter(temp)
+  await store.open('s0')
+  ageMarks(temp)
+  await index.refresh()
+  // Were everything looked at, this would be found.
+  appendFileSync(paths[1]!, toText([message('by another tool', 'a2', 'a1')]))
+  expect((await look(index)).indexed).toBe(0)
+})
+
+test('where it cannot be known what is open, everything is looked at', async () => {
+  const { temp, index, paths } = await openFilled(70)
+  const { presence } = homePaths(temp.home)
+  writeFileSync(presence, 'no folder')
+  ageMarks(temp)
+  await index.refresh()
+  appendFileSync(paths[0]!, toText([message('more', 'a2', 'a1')]))
+  expect((await look(index)).indexed).toBe(1)
 })
 
 test('other sources than last time are looked at', async () => {

@@ -1,17 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { HomePaths } from '../paths.ts'
 import type { IndexDatabase } from './index-database.ts'
+import { findMarked } from './marked-files.ts'
 import { changedMs, isRecent, type QuickLook } from './quick-look.ts'
 import type { SessionSource } from './session-source.ts'
 import type { Sources } from './sources.ts'
 
-const META = 'last_sweep'
+const META = 'swept'
 /** A folder that changed just before it was looked at may have changed again in the same tick of its clock. */
 const RACY_MS = 50
 /** Whoever goes on with a session most likely does so with one of these. */
 const NEWEST_FILES = 64
 /** Beyond that looking at them takes as long as looking at the files. */
-const MAX_FOLDERS = 500
+const MAX_PLACES = 500
 
 /** Kept as JSON in the index. */
 interface LastSweep {
@@ -19,25 +21,39 @@ interface LastSweep {
   readonly sources: string
   /** Paths and times. */
   readonly folders: readonly (readonly [string, number])[]
+  /** Files that were open somewhere, and still are as long as no folder has changed. */
+  readonly marked: readonly string[]
+}
+
+interface SweptPlaces {
+  readonly paths: HomePaths
+  readonly sources: Sources
+  readonly files: readonly string[]
+  readonly startedMs: number
 }
 
 type Seen = readonly [string, string, string, number, number]
 
-/** Notes that all files were looked at, and the folders they are in: where a file comes or goes its folder changes. */
-export function noteSweep(db: IndexDatabase, sources: Sources, files: Iterable<string>, startedMs: number): void {
-  const paths = new Set<string>()
+/**
+ * Notes that all files were looked at, and the folders they are in: where a file comes or goes its folder changes. Where it
+ * is said which sessions are open is one of them: no process of ours can write without having been there.
+ */
+export function noteSweep(db: IndexDatabase, { paths, sources, files, startedMs }: SweptPlaces): void {
+  const places = new Set([paths.presence])
   for (const { folders } of sources.values()) {
-    for (const folder of folders) for (const path of [folder, ...listFolders(folder)]) paths.add(path)
+    for (const folder of folders) for (const path of [folder, ...listFolders(folder)]) places.add(path)
   }
   for (const file of files) {
     const folder = dirname(file)
-    if (paths.has(folder)) continue
-    paths.add(folder).add(dirname(folder))
+    if (places.has(folder)) continue
+    places.add(folder).add(dirname(folder))
   }
-  const folders = [...paths].map((path) => [path, changedMs(path)] as const)
-  const isSure = folders.length <= MAX_FOLDERS && folders.every(([, timeMs]) => timeMs < startedMs - RACY_MS)
-  const noted: LastSweep = { atMs: isSure ? startedMs : 0, sources: keyOf(sources), folders: isSure ? folders : [] }
-  db.writeMeta(META, JSON.stringify(noted))
+  const folders = [...places].map((path) => [path, changedMs(path)] as const)
+  const isSettled = folders.every(([, timeMs]) => timeMs < startedMs - RACY_MS)
+  const marked = isSettled ? findMarked(paths, files) : undefined
+  const isSure = marked !== undefined && folders.length + marked.length <= MAX_PLACES
+  const noted = isSure ? { atMs: startedMs, folders, marked } : { atMs: 0, folders: [], marked: [] }
+  db.writeMeta(META, JSON.stringify({ ...noted, sources: keyOf(sources) } satisfies LastSweep))
 }
 
 /** Those that hold nothing, too: the next session may be in one of them. */
@@ -55,30 +71,37 @@ function listFolders(folder: string): readonly string[] {
 export function describeLook(db: IndexDatabase, sources: Sources): QuickLook | undefined {
   const noted = readNoted(db)
   if (noted === undefined || noted.atMs === 0 || noted.sources !== keyOf(sources)) return undefined
-  const { atMs, folders } = noted
-  const files = readNewest(db).flatMap(([path, name, ...seen]) => (sources.has(name) ? [[path, ...seen] as const] : []))
+  const { atMs, folders, marked } = noted
+  const files = readLikely(db, marked).flatMap(([path, name, ...seen]) =>
+    sources.has(name) ? [[path, ...seen] as const] : [],
+  )
   return { atMs, folders, files }
 }
 
 /**
  * Whether all files were looked at less than so long ago and nothing speaks for another look: no folder has changed, nor
- * any of the sessions that were active last. One that was left alone for long may have been gone on with since.
+ * any of the sessions that are open or were active last. Another tool may have gone on with one that was left alone for long.
  */
 export function isAsLastSwept(db: IndexDatabase, sources: Sources, maxAgeMs: number): boolean {
   const noted = readNoted(db)
   if (noted === undefined || noted.sources !== keyOf(sources)) return false
   if (!isRecent(noted.atMs, maxAgeMs)) return false
-  return noted.folders.every(([path, timeMs]) => changedMs(path) === timeMs) && areNewestSame(db, sources)
+  return noted.folders.every(([path, timeMs]) => changedMs(path) === timeMs) && areLikelySame(db, sources, noted.marked)
 }
 
-function readNewest(db: IndexDatabase): readonly Seen[] {
-  const sql = `SELECT path, source, identity, size, mtime FROM files INDEXED BY files_by_activity
+/** Those that were active last, and those that are open. */
+function readLikely(db: IndexDatabase, marked: readonly string[]): readonly Seen[] {
+  const columns = 'path, source, identity, size, mtime'
+  const newest = `SELECT ${columns} FROM files INDEXED BY files_by_activity
     ORDER BY last_active_ms DESC, path LIMIT ${NEWEST_FILES}`
-  return db.selectLists(sql, []) as unknown as readonly Seen[]
+  const found = db.selectLists(newest, []) as unknown as readonly Seen[]
+  if (marked.length === 0) return found
+  const named = `SELECT ${columns} FROM files WHERE path IN (SELECT value FROM json_each(?))`
+  return [...found, ...(db.selectLists(named, [JSON.stringify(marked)]) as unknown as readonly Seen[])]
 }
 
-function areNewestSame(db: IndexDatabase, sources: Sources): boolean {
-  return readNewest(db).every(([path, name, ...seen]) => {
+function areLikelySame(db: IndexDatabase, sources: Sources, marked: readonly string[]): boolean {
+  return readLikely(db, marked).every(([path, name, ...seen]) => {
     const source = sources.get(name)
     return source === undefined || isSame(source, path, seen)
   })

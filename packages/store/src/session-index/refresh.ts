@@ -61,7 +61,7 @@ async function refreshOnce(options: RefreshOptions): Promise<RefreshReport | und
     const report = await (elsewhere?.(sweep) ?? applySweep(sweep, { db, sources, pace, onProgress }))
     finishRun(db)
     // What could not be read is told of each time.
-    if (report.problems.length === 0) noteSweep(db, sources, files, startedMs)
+    if (report.problems.length === 0) noteSweep(db, { paths, sources, files, startedMs })
     return db.isCurrent ? report : undefined
   } catch (error) {
     if (isBroken(error)) removeIndex(paths.indexFile)

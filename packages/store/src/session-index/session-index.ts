@@ -132,8 +132,9 @@ export interface Used {
 
 export interface RefreshOptions {
   /**
-   * Enough is a look at the folders and at the sessions that were active last, when all files were looked at less than so
-   * long ago: what is new is found all the same, only a session left alone for long may have been gone on with unseen.
+   * Enough is a look at the folders and at the sessions that are open or were active last, when all files were looked at
+   * less than so long ago: what is new, and what a store wrote, is found all the same; only another tool may have gone on
+   * unseen with a session left alone for long.
    */
   readonly withinMs?: number | undefined
   readonly onProgress?: ((progress: RefreshProgress) => void) | undefined

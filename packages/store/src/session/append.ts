@@ -114,10 +114,13 @@ function isOnPath({ type, customType }: EntryDraft): boolean {
   return placeOf(kindOf(type, customType)) !== 'aside'
 }
 
-/** An entry as one has it in hand, without its parent: where it hangs is said by the options alone (X33). */
+/**
+ * An entry as one has it in hand, without its parent: where it hangs is said by the options alone (X33). A `crc` is that
+ * of the line it was read from; the new line has its own (I1).
+ */
 export function withoutParent(draft: EntryDraft): EntryDraft {
-  if (draft.parentId === undefined) return draft
-  const { parentId: _, ...rest } = draft
+  if (draft.parentId === undefined && draft.crc === undefined) return draft
+  const { parentId: _, crc: __, ...rest } = draft
   return rest as EntryDraft
 }
 

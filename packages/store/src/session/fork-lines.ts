@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib'
 import {
-  addToRun,
   checkCrc,
   type Entry,
   encodeLine,
-  type Heads,
   Kind,
   LOG_VERSION,
   parseRecord,
+  type Role,
+  sealRecord,
   storedPath,
   type Tree,
   TreelineError,
@@ -19,12 +19,20 @@ import type { KeptFinder } from './kept-finder.ts'
 import type { LeftOut } from './left-out.ts'
 import { NewLines } from './new-lines.ts'
 import { RecordWindow } from './record-window.ts'
-import { isSealed, relinked } from './relink.ts'
+import { isSealed, rewritten, withHead } from './relink.ts'
 
-const LINE_END = 0x0a
 const ROWS_PER_READ = 2048
-/** More lines than a window holds. */
-const MAX_RUN = 1024 * 1024
+
+/** Places in a fork. */
+interface Range {
+  readonly first: number
+  readonly end: number
+}
+
+interface Taking {
+  readonly next: number
+  readonly isTaken: boolean
+}
 
 interface Copying {
   readonly view: LogView
@@ -34,7 +42,7 @@ interface Copying {
 }
 
 /**
- * The lines of a fork, ready to write, a mebibyte at a time; each piece is good until the next is asked for. Bodies are
+ * The lines of a fork, ready to write, a piece at a time; each piece is good until the next is asked for. Bodies are
  * copied; only what is old, or has no checksum that holds, is parsed as well. What cannot be read is left out. `reader`
  * takes in what is copied.
  */
@@ -53,95 +61,73 @@ export async function* forkLines(
 }
 
 async function* copyLines(copying: Copying, wanted: ForkedLines): AsyncGenerator<Uint8Array> {
-  const { view, lines, leftOut } = copying
-  const { rows, isPlain } = wanted
+  const { view, lines } = copying
+  const { rows } = wanted
   const window = new RecordWindow(view, rows)
-  let maxRun = MAX_RUN
   for (let place = 0; place < rows.length; ) {
-    // What hung under an entry that is left out has another parent now.
-    if (isPlain[place] === 1 && !leftOut.hasEntries) {
-      const { next, isWhole } = copyRun(copying, wanted, window, place, maxRun)
-      // Where many lines do not hold, all that follow would be checked again for each of them.
-      maxRun = isWhole ? Math.min(MAX_RUN, maxRun * 2) : 1
-      if (next === place) copyOne(copying, takenAt(view.tree, wanted, place), window.recordAt(place))
-      place = Math.max(next, place + 1)
-    } else if (isOld(view.tree, rows[place]!)) place = await copyOld(copying, wanted, place)
-    else copyOne(copying, takenAt(view.tree, wanted, place), window.recordAt(place++))
+    if (isOld(view.tree, rows[place]!)) place = await copyOld(copying, wanted, place)
+    else place = copyNear(copying, wanted, window, place)
     if (lines.isFull) yield lines.take()
   }
   const rest = lines.take()
   if (rest.length > 0) yield rest
 }
 
-/**
- * Takes lines as they are, `max` of them at most, as far as they follow each other in the source and their checksums hold,
- * without looking further into them. Says which place comes after them, and whether all held that were looked at.
- */
-function copyRun(
-  { view, lines }: Copying,
-  wanted: ForkedLines,
-  window: RecordWindow,
-  place: number,
-  max: number,
-): { readonly next: number; readonly isWhole: boolean } {
-  window.moveTo(place)
-  const { heads } = view.tree
-  const first = wanted.rows[place]!
-  const limit = endOfRun(heads, wanted, window, place, max)
-  const end = soundFrom(heads, first, limit, window)
-  const isWhole = end === limit
-  if (end === first) return { next: place, isWhole }
-  const start = heads.offset[first]! - window.start
-  const records = window.bytes.subarray(start, heads.offset[end - 1]! - window.start + heads.lengthOf(end - 1))
-  // Saved columns do not say what a line itself says, and notes are about lines the scan looked into.
-  if (first < heads.savedRows || view.hasNotes) lines.addKept(records)
-  else lines.addCopied(records, heads, first, end)
-  return { next: place + end - first, isWhole }
+/** Takes the lines that are read together, without giving anybody else a turn. Returns the place after the last of them. */
+function copyNear(copying: Copying, wanted: ForkedLines, window: RecordWindow, first: number): number {
+  const { view, leftOut } = copying
+  const end = window.fetch(first)
+  let place = first
+  while (place < end && !isOld(view.tree, wanted.rows[place]!)) {
+    // What hung under an entry that is left out has another parent now.
+    const range = { first: place, end: leftOut.hasEntries ? place : end }
+    const { next, isTaken } = copyPlain(copying, wanted, window, range)
+    const stop = Math.max(next, place + 1)
+    // Where one does not hold, each is looked at: once, and not again for every other that does not.
+    if (!isTaken)
+      for (; place < stop; place++) copyOne(copying, takenAt(view.tree, wanted, place), window.recordAt(place))
+    place = stop
+  }
+  return place
 }
 
-/** The row after those that are in the window, follow each other without a gap, and can be taken as they are. */
-function endOfRun(
-  heads: Heads,
+/**
+ * Takes lines as they are, as far as that can be, if the checksums of all of them hold: one over what was copied tells.
+ * Says which place comes after them.
+ */
+function copyPlain(
+  { view, lines }: Copying,
   { rows, isPlain }: ForkedLines,
   window: RecordWindow,
-  place: number,
-  max: number,
-): number {
-  const { offset, length: lengths } = heads
-  const { bytes, start, length } = window
-  const first = rows[place]!
-  let row = first
-  let before = -1
-  const stop = Math.min(rows.length, place + max)
-  for (let at = place; at < stop && isPlain[at] === 1 && rows[at] === row; at++, row++) {
-    const from = offset[row]! - start
-    if (row > first && (from !== before + 1 || bytes[before] !== LINE_END)) break
-    before = from + lengths[row]!
-    if (before > length) break
-  }
-  return row
-}
-
-/** Rows from the first on up to one whose checksum does not hold, or is none. */
-function soundFrom(heads: Heads, first: number, end: number, { bytes, start }: RecordWindow): number {
+  range: Range,
+): Taking {
+  const { heads } = view.tree
   const { offset, length } = heads
-  let crc: number | undefined
-  let row = first
-  for (; row < end; row++) {
-    const from = offset[row]! - start
-    const next = addToRun(crc, bytes, from, from + length[row]!)
-    if (next === undefined) break
-    crc = next
+  const { bytes, start, checker } = window
+  const { first, end } = range
+  if (checker === undefined) return { next: first, isTaken: false }
+  const before = lines.length
+  const stretches: number[] = []
+  let place = first
+  for (let isRoom = true; isRoom && place < end && isPlain[place] === 1; ) {
+    const stretch = rows[place]!
+    const from = offset[stretch]! - start
+    let [row, at] = [stretch, from]
+    for (; place < end && isPlain[place] === 1 && rows[place] === row && offset[row]! - start === at; place++, row++) {
+      const stop = at + length[row]!
+      isRoom = stop <= window.length && checker.place(place - first, at, stop)
+      if (!isRoom) break
+      at = stop + 1
+    }
+    if (row === stretch) break
+    stretches.push(stretch, row)
+    lines.addKept(bytes.subarray(from, at - 1))
   }
-  if (row === first) return first
-  const stop = offset[row - 1]! - start + length[row - 1]!
-  if (crc32(bytes.subarray(offset[first]! - start, stop)) === crc) return row
-  const isSound = (at: number): boolean => {
-    const from = offset[at]! - start
-    return checkCrc(bytes, from, from + length[at]!, crc32) === 'ok'
-  }
-  for (let at = first; at < row; at++) if (!isSound(at)) return at
-  return row
+  const isTaken = place > first && checker.expected(place - first) === crc32(lines.from(before))
+  if (!isTaken) lines.dropFrom(before)
+  // Saved columns do not say what a line itself says, and notes are about lines the scan looked into.
+  else if (rows[first]! >= heads.savedRows && !view.hasNotes) lines.tellCopied(before, heads, stretches)
+  return { next: place, isTaken }
 }
 
 function isOld(tree: Tree, row: number): boolean {
@@ -167,7 +153,10 @@ async function copyOld({ view, lines, ...copying }: Copying, wanted: ForkedLines
 
 function copyOne({ view, lines, ...copying }: Copying, taken: Taken, record: Uint8Array): void {
   const { tree } = view
-  orLeaveOut(tree, copying.leftOut, taken, (linked) => addCopy(lines, { ...copying, tree, taken: linked }, record))
+  const { hasNotes } = view
+  orLeaveOut(tree, copying.leftOut, taken, (linked) => {
+    addCopy(lines, { ...copying, tree, hasNotes, taken: linked }, record)
+  })
 }
 
 /** Hands over the entry with the parent it has now, and tells of it when there is none in its bytes. */
@@ -199,13 +188,14 @@ function upgradedLine(copying: CopyingOne, entry: Entry | undefined): Uint8Array
 }
 
 /** Throws `damaged` when there is no entry in the record. */
-function addCopy(lines: NewLines, copying: CopyingOne, record: Uint8Array): void {
+function addCopy(lines: NewLines, copying: CopyingOne & { readonly hasNotes: boolean }, record: Uint8Array): void {
   const { tree, taken } = copying
+  const { heads } = tree
   const { id, row, parentId } = taken
   const isSound = checkCrc(record, 0, record.length, crc32) === 'ok'
   const isCompaction = tree.columns.kind[tree.refAtRow(row)] === Kind.compaction
   if (!isSound || isCompaction) {
-    const { line, offset } = tree.heads
+    const { line, offset } = heads
     const expected = { id: tree.ids.textOf(tree.refAtRow(row)), line: line[row], offset: offset[row] }
     const { entry, clean } = parseRecord(record, expected)
     const kept = keptBy(copying, entry)
@@ -214,8 +204,17 @@ function addCopy(lines: NewLines, copying: CopyingOne, record: Uint8Array): void
       return
     }
   }
-  if (parentId === undefined && (isSound || isSealed(record))) lines.addKept(record)
-  else lines.add(relinked(record, taken))
+  if (parentId === undefined) {
+    if (isSound || isSealed(record)) lines.addKept(record)
+    else lines.add(sealRecord(record, crc32))
+    return
+  }
+  const line = withHead(record, id, parentId)
+  if (line === undefined) lines.add(rewritten(record, id, parentId))
+  // Nothing but its head is new, and of that it is known what it says.
+  else if (isSound && heads.kind[row] === Kind.message && !copying.hasNotes) {
+    lines.addMessage(line, { id, parentId, timeMs: heads.timeMs[row]!, role: heads.role[row]! as Role })
+  } else lines.add(line)
 }
 
 /** A compaction names what it keeps by the id that has in the fork: of a copy, or of what is left of the stretch. */

@@ -10,14 +10,22 @@ import {
 } from '@treeline/core'
 import type { LeftOut } from './left-out.ts'
 
+/** By ref, 1 for those that are rated, pinned, labelled …. */
+export function markEdited({ edits, ids }: Tree): Uint8Array {
+  const isEdited = new Uint8Array(ids.count)
+  for (const ref of edits.meta.keys()) isEdited[ref] = 1
+  // What nobody knows is at -1, where nothing is kept.
+  for (const nodeId of edits.labels.keys()) isEdited[ids.find(nodeId)] = 1
+  return isEdited
+}
+
 /** The edits whose effect is still seen on what is copied (mutes, labels, ratings …), to be said again in the fork. */
-export function listOperations(tree: Tree, refs: Int32Array): EditRequestOp[] {
+export function listOperations(tree: Tree, edited: readonly number[]): EditRequestOp[] {
   const { columns, edits, ids } = tree
-  const { flags } = columns
   const operations: EditRequestOp[] = []
-  const muted = refs.filter((ref) => (flags[ref]! & Flag.muted) !== 0)
-  if (muted.length > 0) operations.push({ op: 'mute', nodeIds: Array.from(muted, (ref) => ids.textOf(ref)) })
-  for (const ref of inOrder(markedRefs(tree), refs)) {
+  const muted = edited.filter((ref) => columns.has(ref, Flag.muted))
+  if (muted.length > 0) operations.push({ op: 'mute', nodeIds: muted.map((ref) => ids.textOf(ref)) })
+  for (const ref of edited) {
     const nodeId = ids.textOf(ref)
     const meta = edits.meta.get(ref)
     if (meta !== undefined && meta.size > 0) operations.push({ op: 'meta', nodeId, patch: Object.fromEntries(meta) })
@@ -26,17 +34,6 @@ export function listOperations(tree: Tree, refs: Int32Array): EditRequestOp[] {
   }
   if (edits.config.size > 0) operations.push({ op: 'config', patch: Object.fromEntries(edits.config) })
   return operations
-}
-
-/** Those that are rated, pinned, labelled …: few, where there may be hundreds of thousands to look through. */
-function markedRefs({ edits, ids }: Tree): ReadonlySet<number> {
-  const marked = new Set(edits.meta.keys())
-  for (const nodeId of edits.labels.keys()) marked.add(ids.find(nodeId))
-  return marked
-}
-
-function inOrder(some: ReadonlySet<number>, refs: Int32Array): Int32Array {
-  return some.size === 0 ? new Int32Array(0) : refs.filter((ref) => some.has(ref))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Entry } from '@treeline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -125,6 +125,34 @@ describe('a fork of several megabytes', () => {
       }
     },
   )
+})
+
+test('D1, D5 a source that cannot be made durable is not forked, and nothing is left of the fork', async () => {
+  using temp = makeTempHome()
+  const path = await makeLong(temp)
+  const plan = new FaultPlan({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
+  await using store = await openFileStore({ ...temp, storage: createFaultyStorage(createFileStorage(), plan) })
+  const source = await store.openPath(path)
+  await expect(store.fork(source, { nodeId: 'e9', cwd: '/p' })).rejects.toThrow('could not be made durable')
+  expect(readdirSync(dirname(path))).toEqual([basename(path)])
+  const fork = await store.fork(source, { nodeId: 'e9' })
+  expect(await entriesOf(fork)).toHaveLength(10)
+})
+
+test('I1, I2 lines of any length are forked as they are, and of many read together one that was touched takes no other with it', async () => {
+  using temp = makeTempHome()
+  await using store = await openFileStore(temp)
+  const source = await store.create({ cwd: '/p' })
+  // Shorter than what is read together, as long as it, longer.
+  const lengths = [10, 90_000, 10, 262_000, 300_000, 10, ...Array.from({ length: 200 }, (_, i) => 10 * i)]
+  for (const [i, length] of lengths.entries()) await source.append(user('x'.repeat(length), `e${i}`))
+  await source.close()
+  const text = readFileSync(source.path, 'latin1').replace('"id":"e100"', '"id":"e100","touched":1')
+  writeFileSync(source.path, text, 'latin1')
+  const fork = await store.fork(await store.openPath(source.path))
+  const [, ...lines] = text.split('\n')
+  expect(readFileSync(fork.path, 'latin1').split('\n').slice(1)).toEqual(lines)
+  await expectSame(fork, await (await openFileStore(temp)).open(fork.id))
 })
 
 test('a log of which another program has touched every line is forked in a few times what one takes that it has not', async () => {

@@ -12,7 +12,7 @@ import {
   TreelineError,
   treeReadsBody,
 } from '@treeline/core'
-import { listOperations } from './fork-operations.ts'
+import { listOperations, markEdited } from './fork-operations.ts'
 import { KeptFinder } from './kept-finder.ts'
 
 export interface ForkOptions {
@@ -53,7 +53,7 @@ export interface ForkedLines {
   /** Where the body is. */
   readonly rows: Int32Array
   /** What they hang under in the fork; of those only whose line says something else, or nothing. */
-  readonly parents: ReadonlyMap<number, string | null>
+  readonly parents: Map<number, string | null>
   /** 1 where the line can be taken as it is when its checksum holds. */
   readonly isPlain: Uint8Array
 }
@@ -66,20 +66,28 @@ export interface Taken {
   readonly parentId: string | null | undefined
 }
 
+const NO_LINES: ForkedLines = {
+  refs: new Int32Array(),
+  rows: new Int32Array(),
+  parents: new Map(),
+  isPlain: new Uint8Array(),
+}
+
 export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number): ForkPlan {
   if (how === 'whole') {
+    const { kind, hasId } = tree.heads
+    const isNew = isOfThisVersion(tree)
     const rows = Int32Array.from({ length: tree.rowCount }, (_, row) => row)
-    const lines = { rows, refs: rows.map((row) => tree.refAtRow(row)), parents: new Map() }
-    return completed(tree, lines, { finders: new Map(), operations: [], isInOrder: false })
+    const isPlain = Uint8Array.from(rows, (row) => hasId[row]! & IS_PLAIN[kind[row]!]! & isNew)
+    const lines = { rows, refs: rows.map((row) => tree.refAtRow(row)), parents: new Map(), isPlain }
+    return { ...lines, late: findLate(tree, lines), finders: new Map(), operations: [] }
   }
-  const wanted = how === 'path' ? linePath(tree, ref).refs : subtreeRefs(tree, ref)
-  const rows = bodyRows(tree, wanted)
-  // What is still being generated has no line.
-  const refs = rows.includes(-1) ? wanted.filter((_, place) => rows[place]! >= 0) : wanted
-  const parents = how === 'path' ? movedOnPath(tree, refs) : parentsWithin(tree, refs, wanted)
-  const lines = { refs, rows: rows.filter((row) => row >= 0), parents }
-  const [finders, operations] = [createFinders(tree, refs), listOperations(tree, wanted)]
-  return completed(tree, lines, { finders, operations, isInOrder: how === 'path' })
+  const isPath = how === 'path'
+  const wanted = isPath ? linePath(tree, ref).refs : subtreeRefs(tree, ref)
+  const { lines, edited } = takeLines(tree, wanted)
+  if (!isPath) setParentsWithin(tree, lines, wanted)
+  const late = isPath ? NO_LINES : findLate(tree, lines)
+  return { ...lines, late, finders: createFinders(tree, lines), operations: listOperations(tree, edited) }
 }
 
 export function takenAt(tree: Tree, { refs, rows, parents }: ForkedLines, place: number): Taken {
@@ -89,16 +97,6 @@ export function takenAt(tree: Tree, { refs, rows, parents }: ForkedLines, place:
 
 export function parentOf(tree: Tree, { row, parentId }: Taken): string | null {
   return parentId === undefined ? idOrNull(tree, tree.columns.rawParent[tree.refAtRow(row)]!) : parentId
-}
-
-function completed(
-  tree: Tree,
-  lines: Omit<ForkedLines, 'isPlain'>,
-  { finders, operations, isInOrder }: Pick<ForkPlan, 'finders' | 'operations'> & { readonly isInOrder: boolean },
-): ForkPlan {
-  const all = { ...lines, isPlain: findPlain(tree, lines) }
-  const late = isInOrder ? [] : findLate(tree, all)
-  return { ...all, late: selected(all, late), finders, operations }
 }
 
 function selected({ refs, rows, parents, isPlain }: ForkedLines, places: readonly number[]): ForkedLines {
@@ -111,51 +109,61 @@ function selected({ refs, rows, parents, isPlain }: ForkedLines, places: readonl
   }
 }
 
-/** Not an old one, nor one that stands elsewhere; a compaction names others, and what the tree reads it reads again. */
-function findPlain(tree: Tree, { rows, parents }: Omit<ForkedLines, 'isPlain'>): Uint8Array {
-  const isPlain = new Uint8Array(rows.length)
-  if (tree.options.version < LOG_VERSION) return isPlain
+/** By kind: a compaction names others, and what the tree reads it reads again. */
+const IS_PLAIN = Uint8Array.from(Object.values(Kind), (kind) =>
+  kind === Kind.compaction || treeReadsBody(kind) ? 0 : 1,
+)
+
+/**
+ * The lines of what is wanted, each under the one before it, where most of them always hung; and those that edits have
+ * marked. One loop over nothing but arrays: it runs before anything is compiled, and each loop would wait for that anew.
+ */
+function takeLines(tree: Tree, wanted: Int32Array): { lines: ForkedLines; edited: number[] } {
+  const { rowOf, rawParent, flags } = tree.columns
   const { kind, hasId } = tree.heads
-  for (let place = 0; place < rows.length; place++) {
-    const row = rows[place]!
-    const of = kind[row]! as Kind
-    if (hasId[row] === 1 && of !== Kind.compaction && !treeReadsBody(of)) isPlain[place] = 1
-  }
-  for (const place of parents.keys()) isPlain[place] = 0
-  return isPlain
-}
-
-function bodyRows(tree: Tree, refs: Int32Array): Int32Array {
-  const { rowOf } = tree.columns
-  return tree.edits.copies.size === 0 ? refs.map((ref) => rowOf[ref]!) : refs.map((ref) => tree.bodyRow(ref))
-}
-
-/** On a path each entry hangs under the one before it; most of them always did. */
-function movedOnPath(tree: Tree, refs: Int32Array): Map<number, string | null> {
-  const { rawParent, flags } = tree.columns
+  const [isEdited, hasCopies] = [markEdited(tree), tree.edits.copies.size > 0]
+  const isNew = isOfThisVersion(tree)
+  const [refs, rows] = [new Int32Array(wanted.length), new Int32Array(wanted.length)]
+  const isPlain = new Uint8Array(wanted.length)
   const parents = new Map<number, string | null>()
+  const edited: number[] = []
+  let count = 0
   let above = ROOT
-  for (let place = 0; place < refs.length; place++) {
-    const at = refs[place]!
-    if (rawParent[at] !== above || (flags[at]! & Flag.copy) !== 0) parents.set(place, idOrNull(tree, above))
-    above = at
+  for (let place = 0; place < wanted.length; place++) {
+    const ref = wanted[place]!
+    const flag = flags[ref]!
+    if (isEdited[ref] === 1 || (flag & Flag.muted) !== 0) edited.push(ref)
+    const row = hasCopies ? tree.bodyRow(ref) : rowOf[ref]!
+    // What is still being generated has no line.
+    if (row < 0) continue
+    refs[count] = ref
+    rows[count] = row
+    if (rawParent[ref] !== above || (flag & Flag.copy) !== 0) parents.set(count, idOrNull(tree, above))
+    else isPlain[count] = hasId[row]! & IS_PLAIN[kind[row]!]! & isNew
+    above = ref
+    count++
   }
-  return parents
+  const lines = { refs: refs.subarray(0, count), rows: rows.subarray(0, count), isPlain: isPlain.subarray(0, count) }
+  return { lines: { ...lines, parents }, edited }
+}
+
+function isOfThisVersion(tree: Tree): 0 | 1 {
+  return tree.options.version < LOG_VERSION ? 0 : 1
 }
 
 /** In a subtree it is always said: a line without a parent hangs under the one before it, which may be another here. */
-function parentsWithin(tree: Tree, refs: Int32Array, wanted: Int32Array): Map<number, string | null> {
+function setParentsWithin(tree: Tree, { refs, parents, isPlain }: ForkedLines, wanted: Int32Array): void {
   const included = new Set(wanted)
-  const parents = new Map<number, string | null>()
   for (const [place, at] of refs.entries()) parents.set(place, idOrNull(tree, parentWithin(tree, at, included)))
-  return parents
+  isPlain.fill(0)
 }
 
 /** One for all compactions above each other: from the last up, so that the first of them finds the longest path. */
-function createFinders(tree: Tree, refs: Int32Array): Map<number, KeptFinder> {
+function createFinders(tree: Tree, { refs, isPlain }: ForkedLines): Map<number, KeptFinder> {
   const { kind } = tree.columns
   const finders = new Map<number, KeptFinder>()
-  for (let place = refs.length - 1; place >= 0; place--) {
+  // Searched by what needs no compiling: of most paths every line is plain but a few.
+  for (let place = isPlain.lastIndexOf(0); place >= 0; place = place === 0 ? -1 : isPlain.lastIndexOf(0, place - 1)) {
     const ref = refs[place]!
     if (kind[ref] !== Kind.compaction || finders.has(ref)) continue
     const finder = new KeptFinder(tree, ref)
@@ -166,7 +174,8 @@ function createFinders(tree: Tree, refs: Int32Array): Map<number, KeptFinder> {
   return finders
 }
 
-function findLate(tree: Tree, { refs, rows, parents }: ForkedLines): readonly number[] {
+function findLate(tree: Tree, lines: ForkedLines): ForkedLines {
+  const { refs, rows, parents } = lines
   const { rawParent } = tree.columns
   const late = new Set<number>()
   for (let place = 0; place < rows.length; place++) {
@@ -175,7 +184,12 @@ function findLate(tree: Tree, { refs, rows, parents }: ForkedLines): readonly nu
     const parent = said === undefined ? rawParent[tree.refAtRow(row)]! : refOf(tree, said)
     if (parent > ROOT && tree.bodyRow(parent) > row) late.add(parent)
   }
-  return late.size === 0 ? [] : Array.from(refs.keys()).filter((place) => late.has(refs[place]!))
+  return late.size === 0
+    ? NO_LINES
+    : selected(
+        lines,
+        Array.from(refs.keys()).filter((place) => late.has(refs[place]!)),
+      )
 }
 
 function refOf(tree: Tree, id: string | null): number {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkCrc, decodeLog, type Entry, type EntryDraft } from '@treeline/core'
+import { checkCrc, decodeLog, type Entry, type EntryDraft, Flag } from '@treeline/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { user } from '../contract/say.ts'
@@ -17,7 +17,8 @@ function readingOf({ tree }: Session): unknown {
       id: ids.textOf(ref),
       place: [heads.offset[row], heads.lengthOf(row), heads.line[row], heads.timeMs[row]],
       is: [heads.kind[row], heads.role[row], columns.flags[ref]],
-      under: [ids.textOf(columns.parent[ref]!), ids.textOf(columns.rawParent[ref]!), columns.indexOf(ref)],
+      under: [ids.textOf(columns.parent[ref]!), ids.textOf(columns.rawParent[ref]!)],
+      index: columns.has(ref, Flag.node) ? columns.indexOf(ref) : undefined,
     }
   })
 }
@@ -69,6 +70,74 @@ test('G3 I1 whatever a message says, the quick way leaves the tree that its file
     { numRuns: runs(60) },
   )
 })
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('say', 'other says') },
+  fc.constantFrom('refused', 'mute', 'start over', 'other goes on there', 'announce', 'with an id', 'wait'),
+)
+
+test('C1 G3 what is asked for together, by two sessions and of every kind, hangs where it would one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 24 }), async (steps) => {
+      const [together, oneByOne] = [await carryOut(steps, false), await carryOut(steps, true)]
+      expect(together).toStrictEqual(oneByOne)
+    }),
+    { numRuns: runs(60) },
+  )
+})
+
+/** What the log says afterwards, entries named by when they were asked for. */
+async function carryOut(steps: readonly string[], isOneByOne: boolean): Promise<unknown> {
+  using temp = makeTempHome()
+  await using store = await openFileStore({ ...temp, durability: 'written' })
+  await using session = await store.create({ cwd: '/work' })
+  await using other = await store.open(session.id)
+  const first = await session.append(user('first'))
+  const outcomes: unknown[] = []
+  const pending: Promise<unknown>[] = []
+  const ask = async (work: Promise<unknown>): Promise<void> => {
+    const at = outcomes.push(undefined) - 1
+    const done = work.then(
+      () => {
+        outcomes[at] = 'done'
+      },
+      (error) => {
+        outcomes[at] = error.code
+      },
+    )
+    pending.push(done)
+    if (isOneByOne) await done
+  }
+  for (const [i, said] of steps.entries()) {
+    const message = { role: 'user', content: `${i}` }
+    if (said === 'say') await ask(session.append({ type: 'message', message }))
+    else if (said === 'other says') await ask(other.append({ type: 'message', message }))
+    else if (said === 'refused') await ask(session.append({ type: 'message', message: { role: 'user', at: () => i } }))
+    else if (said === 'mute') await ask(other.edit({ operations: [{ op: 'mute', nodeIds: [first.id] }] }))
+    else if (said === 'start over') await ask(session.resetLeaf())
+    else if (said === 'other goes on there') await ask(other.branch(first.id))
+    else if (said === 'announce') await ask(other.append(generationOf(`0000${(i + 4096).toString(16)}`)))
+    else if (said === 'with an id') await ask(session.append({ type: 'message', id: `id-${i}`, message }))
+    else await Promise.all(pending)
+  }
+  await Promise.all(pending)
+  const reading = readingOf(session)
+  await using elsewhere = await openFileStore(temp)
+  await using again = await elsewhere.open(session.id)
+  expect(reading).toStrictEqual(readingOf(again))
+  const entries: Entry[] = []
+  for await (const entry of again.entries()) entries.push(entry)
+  const names = new Map(entries.map(({ id }, place) => [id, place]))
+  const nameOf = (id: string | null): number | null => (id === null ? null : (names.get(id) ?? -1))
+  const { tree } = session
+  const hanging = entries.map(({ id }) => nameOf(tree.ids.textOf(tree.columns.parent[tree.ids.find(id)]!)))
+  const lines = entries.map(({ type, message, parentId }) => [type, message, nameOf(parentId)])
+  return { outcomes, lines, hanging, leaves: [nameOf(session.leafId), nameOf(other.leafId)] }
+}
+
+function generationOf(nodeId: string): EntryDraft {
+  return { type: 'custom', customType: 'treeline/generation', data: { nodeId, parentId: null } }
+}
 
 test('a message is kept as it was when it was handed over, and comes back so', async () => {
   using temp = makeTempHome()

@@ -10,7 +10,9 @@ import {
 } from '@treeline/core'
 import { LARGE_KEYS } from '../blobs/externalise.ts'
 import { MAX_CHARS } from '../blobs/large-text.ts'
+import type { Planning } from '../log/session-log.ts'
 import { isoNow } from './iso-now.ts'
+import type { SessionLeaf } from './session-leaf.ts'
 
 /**
  * The JSON of the message, if the draft is what most are: a message and nothing else, with nothing in it that would go
@@ -24,12 +26,20 @@ export function plainText(draft: EntryDraft): string | undefined {
 }
 
 /** The message under the leaf, as `planEntries` would plan it; nothing where that would look closer, or write more lines. */
-export function planPlain(tree: Tree, leaf: number, message: object): Entry | undefined {
+export function planPlain(planning: Planning, leaf: SessionLeaf, message: object): Entry | undefined {
+  const { lastMessageId } = planning
+  const follows = lastMessageId !== undefined && lastMessageId === leaf.id
+  const parentId = follows ? lastMessageId : findPlace(planning.tree, leaf)
+  if (parentId === undefined) return undefined
+  return { type: 'message', id: newEntryId(planning.isTaken), parentId, timestamp: isoNow(), message }
+}
+
+/** The id to hang a message under, `null` for a root; nothing where it takes a closer look. */
+function findPlace(tree: Tree, leaf: SessionLeaf): string | null | undefined {
   const { ids, columns, edits } = tree
   if (edits.fragments.size > 0 || edits.deleted.size > 0 || edits.copies.size > 0) return undefined
-  if (leaf !== ROOT && columns.has(columns.seatOf(leaf), Flag.generating)) return undefined
-  const parentId = leaf === ROOT ? null : ids.textOf(leaf)
-  if (parentId !== null && !isSafeId(parentId)) return undefined
-  const id = newEntryId((drawn) => ids.find(drawn) > ROOT)
-  return { type: 'message', id, parentId, timestamp: isoNow(), message }
+  const ref = leaf.refIn(tree)
+  if (ref === ROOT) return null
+  const id = ids.textOf(ref)
+  return isSafeId(id) && !columns.has(columns.seatOf(ref), Flag.generating) ? id : undefined
 }

@@ -1,28 +1,54 @@
 import { crc32 } from 'node:zlib'
 import { checkCrc, type Entry, encodeLine, parseRecord, sealRecord } from '@treeline/core'
-import type { Taken } from './fork.ts'
 
 const LINE_END = Buffer.from('\n')
-/** Heads that Treeline, Pi, xcsh and oh-my-pi write; `id` and `parentId` stand in the first bytes. */
-const HEAD = /^\{"type":"[\w/-]{1,64}","id":"([^"\\]{1,128})","parentId":(null|"[^"\\]{1,128}"),"timestamp":"/
+/** In so many bytes are `id` and `parentId` of all that Treeline, Pi, xcsh and oh-my-pi write. */
 const HEAD_BYTES = 512
+const TYPE = '{"type":"'
+const ID = '","id":"'
+const PARENT = '","parentId":'
+const TIMESTAMP = ',"timestamp":"'
 
 /**
- * A record as a line of the fork. Its bytes stay what they are but for id and parent where those change; a checksum that
- * does not hold is kept, so that the fork still says that the line was touched.
+ * A record as a line of the fork that has another id or parent. All other bytes stay what they are; a checksum that does
+ * not hold is kept where neither is another, so that the fork still says that the line was touched. Nothing when its
+ * head is not as tools write it.
  */
-export function relinked(record: Uint8Array, { id, parentId }: Taken): Uint8Array {
-  if (parentId === undefined) return sealed(record)
-  const head = HEAD.exec(
-    Buffer.from(record.buffer, record.byteOffset, Math.min(HEAD_BYTES, record.length)).toString('latin1'),
-  )
-  if (head === null || !isPlain(id) || (parentId !== null && !isPlain(parentId))) return rewritten(record, id, parentId)
-  const [whole, oldId, oldParent] = head as unknown as [string, string, string]
-  const type = whole.slice(0, whole.indexOf('","id":"'))
-  const parent = parentId === null ? 'null' : JSON.stringify(parentId)
-  if (id === oldId && parent === oldParent) return sealed(record)
-  const newHead = Buffer.from(`${type}","id":"${id}","parentId":${parent},"timestamp":"`, 'latin1')
-  return sealRecord(Buffer.concat([newHead, record.subarray(whole.length)]), crc32)
+export function withHead(record: Uint8Array, id: string, parentId: string | null): Uint8Array | undefined {
+  const head = readHead(Buffer.from(record.buffer, record.byteOffset, Math.min(HEAD_BYTES, record.length)))
+  if (head === undefined || !isPlain(id) || (parentId !== null && !isPlain(parentId))) return undefined
+  const parent = parentId === null ? 'null' : `"${parentId}"`
+  if (id === head.id && parent === head.parent) return sealed(record)
+  const newHead = Buffer.from(`${head.type}${ID}${id}${PARENT}${parent}`, 'latin1')
+  return sealRecord(Buffer.concat([newHead, record.subarray(head.end)]), crc32)
+}
+
+/**
+ * What a record begins with, as its bytes say it: up to the type's name, the id, the parent with its quotes, and where
+ * that ends. Searched for and not matched: a pattern takes longer to compile than all the heads of a fork to read.
+ */
+function readHead(
+  bytes: Buffer,
+): { readonly type: string; readonly id: string; readonly parent: string; readonly end: number } | undefined {
+  const text = bytes.toString('latin1')
+  const typeEnd = text.indexOf('"', TYPE.length)
+  const idStart = typeEnd + ID.length
+  const idEnd = text.indexOf('"', idStart)
+  const parentStart = idEnd + PARENT.length
+  const end = text.indexOf(TIMESTAMP, parentStart)
+  if (!text.startsWith(TYPE) || !text.startsWith(ID, typeEnd) || !text.startsWith(PARENT, idEnd) || end < 0) {
+    return undefined
+  }
+  const parent = text.slice(parentStart, end)
+  const isId = parent.length > 2 && parent.indexOf('"', 1) === parent.length - 1 && parent[0] === '"'
+  if (text.lastIndexOf('\\', end) >= 0 || idEnd === idStart || !(isId || parent === 'null')) return undefined
+  return { type: text.slice(0, typeEnd), id: text.slice(idStart, idEnd), parent, end }
+}
+
+/** The same by parsing it: whatever its head is like. */
+export function rewritten(record: Uint8Array, id: string, parentId: string | null): Uint8Array {
+  const { entry } = parseRecord(record)
+  return encodeLine({ ...entry, id, parentId } as Entry)
 }
 
 /** Whether a record ends with a checksum, right or wrong. */
@@ -32,11 +58,6 @@ export function isSealed(record: Uint8Array): boolean {
 
 function sealed(record: Uint8Array): Uint8Array {
   return isSealed(record) ? Buffer.concat([record, LINE_END]) : sealRecord(record, crc32)
-}
-
-function rewritten(record: Uint8Array, id: string, parentId: string | null): Uint8Array {
-  const { entry } = parseRecord(record)
-  return encodeLine({ ...entry, id, parentId } as Entry)
 }
 
 function isPlain(id: string): boolean {

@@ -56,10 +56,13 @@ export class SessionLeaf {
     this.isOwn = false
   }
 
-  /** By a change of this session that is being written; `undefined` when it leaves the leaf. Returns where it is then. */
-  moveTo(tree: Tree, id: string | null | undefined): string | null {
-    // Not where a write that was lost had brought it.
-    if (id === undefined) return isKnown(tree, this.now) ? this.now : this.kept
+  /** Where a change of this session that is being written leaves it: not where a write that was lost had brought it. */
+  stayIn(tree: Tree): string | null {
+    return isKnown(tree, this.now) ? this.now : this.kept
+  }
+
+  /** By a change of this session that is being written. */
+  moveTo(id: string | null): string | null {
     if (id !== this.now) {
       this.now = id
       this.isOwn = true

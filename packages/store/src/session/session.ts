@@ -29,7 +29,7 @@ import { externalise, needsExternalising } from '../blobs/externalise.ts'
 import { type Restored, resolveBlobs } from '../blobs/restore.ts'
 import { closedError } from '../log/log-errors.ts'
 import { keepText, preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
-import type { Access, LogReport, LogView, Planned, SessionLog } from '../log/session-log.ts'
+import type { Access, LogReport, LogView, Planned, Planning, SessionLog } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
 import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
 import { readConfig, type SessionConfig } from './config.ts'
@@ -200,12 +200,12 @@ export class Session implements AsyncDisposable {
   private appendPlain(draft: EntryDraft, text: string): Promise<Entry> {
     // A copy that nobody else holds: what is returned is what was handed over.
     const message = { ...(draft.message as object) }
-    return this.commit((tree) => {
-      const leaf = this.leaf.refIn(tree)
-      const entry = planPlain(tree, leaf, message)
+    return this.commit((planning) => {
+      const entry = planPlain(planning, this.leaf, message)
       if (entry !== undefined) return { entries: NO_ENTRIES, message: { entry, text }, result: entry, leafId: entry.id }
       keepText(message, text)
-      const { entries, result } = planEntries(tree, [{ ...draft, message }], leaf, {}, NONE_LOST)
+      const { tree } = planning
+      const { entries, result } = planEntries(tree, [{ ...draft, message }], this.leaf.refIn(tree), {}, NONE_LOST)
       return { entries, result: result.entries[0]!, leafId: result.leafId }
     })
   }
@@ -368,7 +368,7 @@ export class Session implements AsyncDisposable {
 
   /**
    * Every entry from this call on, or after a sequence number, once it is durable (W5), whoever wrote it. Ends when the
-   * session is closed, and with `session_not_found` when the log is deleted.
+   * session is closed, and with `session_not_found` when the log is deleted. Waiting for entries keeps no process alive.
    *
    * @example
    * for await (const event of session.follow({ afterSeq, epoch })) send(event)
@@ -409,7 +409,7 @@ export class Session implements AsyncDisposable {
     const lost = new Set<string>()
     for (;;) {
       let view: LogView | undefined
-      const appended = await this.commit((tree) => {
+      const appended = await this.commit(({ tree }) => {
         const planned = planEntries(tree, drafts, this.leaf.refIn(tree), options, lost)
         if (planned.result.existing.length > 0) view = this.parts.log.view()
         return { ...planned, leafId: planned.result.leafId }
@@ -445,7 +445,7 @@ export class Session implements AsyncDisposable {
   }
 
   private commitEdit(plan: (tree: Tree, leaf: number) => EditPlan, isForOmp: boolean): Promise<EditPlan> {
-    return this.commit((tree) => {
+    return this.commit(({ tree }) => {
       const planned = plan(tree, this.leaf.refIn(tree))
       const result = isForOmp ? asTitleChange(planned, tree, this.header) : planned
       const entries = result.entry === undefined ? [] : [result.entry]
@@ -482,12 +482,12 @@ export class Session implements AsyncDisposable {
     await this.edit({ operations: [{ op: 'leaf', leafId: id }] })
   }
 
-  private commit<T>(plan: (tree: Tree) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
-    return this.parts.log.commit((tree) => {
-      const { entries, message, result, leafId } = plan(tree)
+  private commit<T>(plan: (planning: Planning) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
+    return this.parts.log.commit((planning) => {
+      const { entries, message, result, leafId } = plan(planning)
       let leaf = this.leaf.id
       const accepted = (): void => {
-        leaf = this.leaf.moveTo(tree, leafId)
+        leaf = leafId === undefined ? this.leaf.stayIn(this.tree) : this.leaf.moveTo(leafId)
       }
       const acknowledged = (): void => {
         this.leaf.keep(leaf)

@@ -28,6 +28,8 @@ type Draft = { -readonly [K in keyof Omit<SessionSummary, 'name'>]: SessionSumma
 }
 
 const CHUNK_BYTES = 1024 * 1024
+/** Reading more than this takes long enough that others get their turn meanwhile. */
+const LARGE_BYTES = 4 * CHUNK_BYTES
 const HEADER_BYTES = 16 * 1024
 const LINE_END = 0x0a
 const MESSAGE = Buffer.from('{"type":"message"')
@@ -39,18 +41,30 @@ const HEAD_BYTES = 512
 const MAX_PROMPT_CHARS = 400
 const TIMESTAMP = /"timestamp":"([^"\\]{1,40})"/
 
-let chunk: Buffer | undefined
+let sharedChunk: Buffer | undefined
 
 /** One pass over the file without parsing bodies: only the header, the first prompt and names are read as JSON. */
-export function summariseLog(storage: SessionStorage, path: string): SessionSummary {
-  chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  return finish(readDraft(storage, path, chunk, () => false))
+export async function summariseLog(storage: SessionStorage, path: string): Promise<SessionSummary> {
+  const draft = emptyDraft(path)
+  const isLarge = () => draft.sizeBytes > LARGE_BYTES
+  const bufferFor = () => (isLarge() ? Buffer.allocUnsafeSlow(CHUNK_BYTES) : takeSharedChunk())
+  for (const _ of readFile(storage, draft, bufferFor)) if (isLarge()) await new Promise(setImmediate)
+  return finish(draft)
 }
 
 /** The id a list gives a file, without reading more of it than that takes. */
 export function readListedId(storage: SessionStorage, path: string): string | undefined {
-  const isEnough = ({ id, entryCount }: Draft) => id !== undefined || entryCount > 0
-  return readDraft(storage, path, Buffer.alloc(HEADER_BYTES), isEnough).id
+  const draft = emptyDraft(path)
+  for (const _ of readFile(storage, draft, () => Buffer.alloc(HEADER_BYTES))) {
+    if (draft.id !== undefined || draft.entryCount > 0) break
+  }
+  return draft.id
+}
+
+/** For whoever is done with it before anybody else has a turn. */
+function takeSharedChunk(): Buffer {
+  sharedChunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  return sharedChunk
 }
 
 /** Stands for what is in a folder that cannot be read. */
@@ -58,19 +72,18 @@ export function unreadableFolder(path: string, error: unknown): SessionSummary {
   return finish({ ...emptyDraft(path), problem: messageOf(error) })
 }
 
-function readDraft(storage: SessionStorage, path: string, buffer: Buffer, isEnough: (draft: Draft) => boolean): Draft {
-  const draft = emptyDraft(path)
+/** Reads on as long as the caller does; the file is closed when either ends. What cannot be read is said in the draft. */
+function* readFile(storage: SessionStorage, draft: Draft, bufferFor: () => Buffer): Generator<void> {
   let file: StorageReader | undefined
   try {
-    file = storage.openReader(path)
+    file = storage.openReader(draft.path)
     draft.sizeBytes = file.statSync().size
-    readLines(file, draft, buffer, isEnough)
+    yield* readLines(file, draft, bufferFor())
   } catch (error) {
     draft.problem = messageOf(error)
   } finally {
     file?.closeSync()
   }
-  return draft
 }
 
 function finish({ title, given, ...draft }: Draft): SessionSummary {
@@ -130,8 +143,8 @@ function takeTime(summary: Draft, line: Buffer): void {
   if (typeof stated === 'string' && stated >= (summary.createdAt ?? '')) summary.lastActiveAt = stated
 }
 
-/** The buffer is used again for the next file: nothing may keep a line. */
-function readLines(file: StorageReader, summary: Draft, buffer: Buffer, isEnough: (draft: Draft) => boolean): void {
+/** Takes what a chunk says, then lets the caller go on or not. The buffer is used again: nothing may keep a line. */
+function* readLines(file: StorageReader, summary: Draft, buffer: Buffer): Generator<void> {
   let held = buffer
   let kept = 0
   for (let position = 0; position < summary.sizeBytes; ) {
@@ -151,10 +164,10 @@ function readLines(file: StorageReader, summary: Draft, buffer: Buffer, isEnough
       }
       start = at + 1
     }
-    if (isEnough(summary)) return
     if (lastEnd > last) takeTime(summary, filled.subarray(last, lastEnd))
     kept = filled.length - start
     held.copyWithin(0, start, filled.length)
+    yield
   }
   if (kept === 0) return
   takeLine(summary, held, 0, kept)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { deriveEntryId, type EditRequestOp, encodeLine, ROOT } from '@treeline/core'
 import { knownEdit } from '../log/known-line.ts'
@@ -27,8 +28,9 @@ export async function* withEdit(
   const { tree } = reader
   if (listed.length === 0) return
   const { sessionId, at } = origin?.() ?? {}
-  const id = sessionId === undefined ? undefined : deriveEntryId(sessionId, tree.rowCount + 1)
-  const isFree = id !== undefined && tree.ids.find(id) <= ROOT
+  // Drawn here: the way that works in a browser too has Node load what nothing else needs.
+  const id = sessionId === undefined ? randomBytes(4).toString('hex') : deriveEntryId(sessionId, tree.rowCount + 1)
+  const isFree = tree.ids.find(id) <= ROOT
   const request = { operations: listed, auto: true, ...(at !== undefined && { at }), ...(isFree && { id }) }
   const entry = planFitting(tree, request, leftOut)?.entry
   if (entry === undefined) return

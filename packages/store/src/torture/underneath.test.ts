@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openMemoryStore } from '../memory-store.ts'
 import { createMemoryStorage } from '../storage/memory-storage.ts'
 import type { SessionStorage } from '../storage/storage.ts'
+import { writeAll } from '../storage/write-all.ts'
 import { createCrashStorage } from '../testing/crash-storage.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
 import { FaultPlan } from '../testing/faulty-storage-plan.ts'
@@ -31,6 +32,33 @@ test('I3, C1 a log that another tool emptied and wrote anew, longer than before,
   })
   const entries = await withSession(storage, readAll)
   expect(entries.map(({ id }) => id)).toEqual([...after.lines.flatMap(({ entry }) => entry?.id ?? []), NEW.id])
+})
+
+test('C1 what is meant for one session is not said in another that was put in its place, and goes on when it is back', async () => {
+  const mine = await makeSampleLog(1, 2)
+  const theirs = Buffer.from(mine.bytes).toString('latin1').replace('"id":"sample"', '"id":"theirs"')
+  expect(theirs).toContain('"id":"theirs"')
+  const other = Buffer.from(theirs, 'latin1')
+  const storage = placeLog(mine.bytes)
+  const away = `${LOG_PATH}.away`
+  await withSession(storage, async (session) => {
+    const before = await readAll(session)
+    const follower = session.follow()
+    const told = follower.next()
+    storage.renameSync(LOG_PATH, away)
+    write(storage, 'a', other)
+    const refused = { code: 'session_not_found', message: expect.stringContaining('theirs') }
+    for (let tries = 0; tries < 3; tries++) await expect(session.append(NEW)).rejects.toMatchObject(refused)
+    await expect(session.refresh()).rejects.toMatchObject(refused)
+    await expect(session.rename('mine')).rejects.toMatchObject(refused)
+    await expect(told).rejects.toMatchObject({ code: 'session_not_found' })
+    expect(session.id).toBe('sample')
+    expect(await readAll(session)).toEqual(before)
+    expect(Buffer.from(readBytes(storage)).equals(other)).toBe(true)
+    storage.renameSync(away, LOG_PATH)
+    await session.append(NEW)
+    expect((await readAll(session)).map(({ id }) => id)).toEqual([...before.map(({ id }) => id), NEW.id])
+  })
 })
 
 test('C1 a line that another tool appends just before our write moves nothing', async () => {
@@ -149,11 +177,15 @@ test('I3 a line that is being read when the log is replaced is of one log, not o
   const long = (id: string) =>
     Array.from({ length: 600 }, (_, i) => sampleDraft(`${id}${String(i).padStart(7, '0')}`, 50))
   await using store = await openMemoryStore({ storage })
-  const [one, two] = [await store.create({ id: 'one' }), await store.create({ id: 'two' })]
+  const elsewhere = createMemoryStorage()
+  await using other = await openMemoryStore({ storage: elsewhere })
+  const [one, again] = [await store.create({ id: 'one' }), await other.create({ id: 'one' })]
   await one.appendAll(long('a'))
-  await two.appendAll(long('b'))
+  await again.appendAll(long('b'))
+  const beside = `${one.path}.beside`
+  writeAll(storage.openWriter(beside, { flags: 'wx' }), readBytes(elsewhere, again.path))
   const line = one.line()
-  await storage.rename(two.path, one.path)
+  await storage.rename(beside, one.path)
   await one.refresh()
   const ids = (await line).messages.flatMap(({ nodeIds }) => nodeIds)
   expect([ids.length, new Set(ids.map((id) => id[0])).size]).toEqual([600, 1])

@@ -1,0 +1,312 @@
+import type { Dialect, SessionHeader, TreelineError } from '@treeline/core'
+import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
+import { errnoOf, storageError } from '../storage-error.ts'
+import { findDamage, judgeAccess } from './access.ts'
+import { BodyReader } from './body-reader.ts'
+import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
+import { HandleSyncs } from './handle-syncs.ts'
+import { dialectOf } from './log-dialect.ts'
+import { notFound, otherSessionError, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
+import { LogReader } from './log-reader.ts'
+import { migrateFile } from './migrate-file.ts'
+import { type KnownLog, readKnown } from './read-known.ts'
+import { readWarm } from './read-warm.ts'
+import { scanFile, scanFileSync } from './scan-file.ts'
+import type { Access } from './session-log.ts'
+
+export interface KnownFileOptions {
+  readonly storage: SessionStorage
+  readonly path: string
+  readonly columns?: ColumnsFile | undefined
+  /** Why nothing may be written, whatever the file is like. */
+  readonly readOnly?: 'asked' | 'foreign' | undefined
+  /** Continue a log although some of its bytes are damaged: they stay where they are. */
+  readonly acceptDamage?: boolean | undefined
+}
+
+const MAX_RETIRED = 4
+
+/**
+ * The file of a log, open, and what is known of it so far. Others append to it, and may replace it, cut it short or delete
+ * it: `catchUp` finds out.
+ */
+export class KnownFile {
+  access: Access
+  reader: LogReader
+  bodies: BodyReader
+  handle: SessionStorageWriter | StorageReader
+  syncs: HandleSyncs
+  /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
+  isStale = false
+  /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
+  owed: Uint8Array[] = []
+  /** Told when it was read anew: row numbers start over. */
+  onReread: () => void = () => {}
+  /** Told when the session is not at its path any more. */
+  onGone: () => void = () => {}
+  private readonly options: KnownFileOptions
+  private readonly columns: ColumnsFile
+  /** Which file it is. */
+  private identity: string
+  /** Of the session that was opened; empty while it has no header. */
+  private ownId: string
+  /** Damaged ranges that `access` was judged by. */
+  private judgedRanges: number
+  /** Set after a failed sync: through this handle nothing is written or synced any more (D5). */
+  private isPoisoned = false
+  /** Handles that were replaced. Closed at the end: a read under way must not find its number given to another file. */
+  private readonly retired: StorageReader[] = []
+
+  private constructor(options: KnownFileOptions, handle: StorageReader, reader: LogReader) {
+    this.options = options
+    this.columns = options.columns ?? noColumns
+    this.handle = handle
+    this.syncs = new HandleSyncs(handle, (unsynced) => this.poison(unsynced))
+    this.identity = handle.statSync().identity
+    this.reader = reader
+    this.ownId = this.header.id
+    this.access = this.judge()
+    this.judgedRanges = reader.skipped.length
+    this.bodies = this.createBodies()
+    // What is left of the cache turned out to be damaged: the log is read anew by whoever needs it next.
+    this.columns.onDamage = () => {
+      this.isStale = true
+    }
+  }
+
+  /**
+   * Opens by what is `known` of it or by the saved columns where they fit, else by one scan. The file is not changed (I4).
+   */
+  static async open(options: KnownFileOptions, known?: KnownLog): Promise<KnownFile> {
+    const { storage, path, columns = noColumns } = options
+    let handle: StorageReader
+    try {
+      handle = storage.openReader(path)
+    } catch (error) {
+      throw errnoOf(error) === 'ENOENT' ? notFound(path) : storageError(error, 'The session cannot be opened', path)
+    }
+    try {
+      const warm = (known && (await readKnown(handle, known))) ?? (await readWarm(handle, columns))
+      if (warm !== undefined) return new KnownFile(options, handle, warm)
+      const cold = new LogReader(undefined, handle.statSync().size)
+      await scanFile(handle, cold)
+      return new KnownFile(options, handle, cold)
+    } catch (error) {
+      handle.closeSync()
+      columns.close()
+      throw storageError(error, 'The session cannot be read', path)
+    }
+  }
+
+  get header(): SessionHeader {
+    return this.reader.header ?? { type: 'session', version: 3, id: '', timestamp: '', cwd: '' }
+  }
+
+  get dialect(): Dialect {
+    return dialectOf(this.reader)
+  }
+
+  /** Tells this file from others that were or will be at its path. */
+  get mark(): [identity: string, header: SessionHeader | undefined] {
+    return [this.identity, this.reader.storedHeader]
+  }
+
+  /** Takes in what the file holds beyond what is known, or all of it when it is not the file it was. */
+  catchUp(): void {
+    const { storage, path } = this.options
+    let stat: ReturnType<SessionStorage['statSync']>
+    try {
+      stat = storage.statSync(path)
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+      this.onGone()
+      throw notFound(path)
+    }
+    const isReplaced = stat.identity !== this.identity || this.isPoisoned
+    if (isReplaced || this.isStale || stat.size < this.reader.size) this.reload(isReplaced)
+    else if (stat.size > this.reader.size) {
+      if (this.isContinued()) this.readOn(stat.size)
+      else this.reload(false)
+    }
+    if (this.reader.tree.needsRescan) this.rescan()
+  }
+
+  /** A cache that turns out to be damaged when it is read does not keep anyone from writing (I6). */
+  loadTree(): void {
+    try {
+      this.reader.tree.load()
+    } catch {
+      this.rescan()
+    }
+  }
+
+  /** Reads the log anew from its first byte. */
+  rescan(): void {
+    this.isStale = true
+    this.use(this.scanAll())
+  }
+
+  /** The first append to a log of version 1 or 2 rewrites it as version 3; the original is kept (S16, I5). */
+  migrate(): void {
+    const { storage, path } = this.options
+    migrateFile(storage, path, this.handle, this.reader)
+    this.reload(true)
+  }
+
+  /** Readers hold the file open for reading only; the first write opens it for writing. */
+  writer(): SessionStorageWriter {
+    if ('writeSync' in this.handle) return this.handle
+    const writer = this.openChecked('a')
+    this.retire(this.handle)
+    this.handle = writer
+    this.syncs = this.syncs.replaceBy(writer)
+    this.bodies.useFile(writer)
+    return writer
+  }
+
+  /** Another handle of the same file, to be closed by the caller. */
+  openChecked(flags: 'a' | 'r+'): SessionStorageWriter {
+    const { storage, path } = this.options
+    const writer = storage.openWriter(path, { flags })
+    try {
+      if (writer.statSync().identity !== this.identity) throw replacedError(path)
+      return writer
+    } catch (error) {
+      writer.closeSync()
+      throw error
+    }
+  }
+
+  /** What columns are saved of is synced as all else is: a failure told to them would be told to nobody who appends (D5). */
+  logToSave(): SavedLog {
+    const { handle, reader, syncs } = this
+    return {
+      statSync: () => handle.statSync(),
+      readSync: (into, position) => handle.readSync(into, position),
+      datasync: () => (handle === this.handle ? syncs.sync(reader.size) : handle.datasync()),
+    }
+  }
+
+  /** False when the log was replaced: what this one knew of it, a secret since removed perhaps, is saved nowhere. */
+  isStillAtPath(): boolean {
+    const { storage, path } = this.options
+    try {
+      return storage.statSync(path).identity === this.identity
+    } catch {
+      // Gone, or not to be seen: then there is nothing to save columns for.
+      return false
+    }
+  }
+
+  readOnlyError(reason: ReadOnlyReason): TreelineError {
+    const damage = reason === 'damaged' ? findDamage(this.reader, this.handle) : undefined
+    return readOnlyError(this.options.path, reason, damage)
+  }
+
+  closeSync(): void {
+    for (const handle of [...this.retired, this.handle]) handle.closeSync()
+    this.columns.close()
+  }
+
+  private readOn(end: number): void {
+    try {
+      scanFileSync(this.handle, this.reader, end)
+    } catch (error) {
+      if (!this.isStale) throw error
+      // The new lines touched saved columns that are damaged.
+      this.rescan()
+      return
+    }
+    if (this.reader.skipped.length === this.judgedRanges) return
+    this.judgedRanges = this.reader.skipped.length
+    this.access = this.judge()
+  }
+
+  /** False when someone emptied and rewrote the file, or took back a write that we read too early. */
+  private isContinued(): boolean {
+    const { lastBytes, size } = this.reader
+    const found = Buffer.alloc(lastBytes.length)
+    this.handle.readSync(found, size - found.length)
+    return found.equals(lastBytes)
+  }
+
+  /** Reads the log anew, from saved columns if they are of this file and as far as they go. */
+  private reload(reopen: boolean): void {
+    this.isStale = true
+    if (reopen) this.reopen()
+    let reader: LogReader | undefined
+    try {
+      reader = this.columns.restore(this.handle)
+      if (reader !== undefined) scanFileSync(this.handle, reader, this.handle.statSync().size)
+    } catch {
+      reader = undefined
+    }
+    this.use(reader?.tree.needsRescan === false ? reader : this.scanAll())
+  }
+
+  private scanAll(): LogReader {
+    const { size } = this.handle.statSync()
+    const reader = new LogReader(undefined, size)
+    scanFileSync(this.handle, reader, size)
+    return reader
+  }
+
+  private use(reader: LogReader): void {
+    this.refuseOther(reader)
+    this.reader = reader
+    this.judgedRanges = reader.skipped.length
+    this.isStale = false
+    // What was synced may have been taken back since.
+    this.syncs.forget()
+    this.access = this.judge()
+    this.bodies = this.createBodies()
+    this.onReread()
+  }
+
+  /** What was meant for one conversation is not said in another. The one that was opened stays as it was read last. */
+  private refuseOther(reader: LogReader): void {
+    const found = reader.header?.id ?? ''
+    if (this.ownId === '') this.ownId = found
+    if (found === '' || found === this.ownId) return
+    this.onGone()
+    throw otherSessionError(this.options.path, this.ownId, found)
+  }
+
+  private reopen(): void {
+    const handle = this.options.storage.openReader(this.options.path)
+    this.retire(this.handle)
+    this.handle = handle
+    this.syncs = this.syncs.replaceBy(handle)
+    this.identity = handle.statSync().identity
+    this.isPoisoned = false
+  }
+
+  /** A view that is in use goes on reading the file it was made of; one that is many replacements old does not. */
+  private retire(handle: StorageReader): void {
+    this.retired.push(handle)
+    if (this.retired.length > MAX_RETIRED) this.retired.shift()!.closeSync()
+  }
+
+  /** After a failed sync: what it may have lost is written again before anything else. */
+  private poison(unsynced: Uint8Array[]): void {
+    this.owed = [...this.owed, ...unsynced]
+    this.isPoisoned = true
+  }
+
+  private judge(): Access {
+    const { readOnly, acceptDamage } = this.options
+    if (readOnly !== undefined) return { mode: 'read', reason: readOnly }
+    const access = judgeAccess(this.reader, this.handle)
+    return acceptDamage && access.mode === 'read' && access.reason === 'damaged' ? { mode: 'write' } : access
+  }
+
+  private createBodies(): BodyReader {
+    const { reader, handle } = this
+    return new BodyReader({
+      file: handle,
+      tree: reader.tree,
+      version: reader.version,
+      sessionId: reader.storedHeader?.id ?? '',
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { dirname } from 'node:path'
+import { encodeHeader } from '@treeline/core'
+import { expect, test } from 'vitest'
+import { openMemoryStore } from '../memory-store.ts'
+import { createMemoryStorage } from '../storage/memory-storage.ts'
+import { HOME, LOG_PATH } from '../torture/place-log.ts'
+import { readListedId, summariseLog } from './summary.ts'
+
+const MIB = 1024 * 1024
+const timestamp = '2026-01-15T10:00:00.000Z'
+
+/** A log whose lines end inside of chunks as well as on their edges. */
+function placeLong(sizeBytes: number) {
+  const storage = createMemoryStorage()
+  storage.ensureDirSync(dirname(LOG_PATH))
+  const file = storage.openWriter(LOG_PATH, { flags: 'wx' })
+  file.writeSync(encodeHeader({ type: 'session', version: 3, id: 'sample', timestamp, cwd: '/work' }))
+  let written = 0
+  let messages = 0
+  for (; written < sizeBytes; messages++) {
+    const content = `${messages} ${'x'.repeat(300 * 1024)}`
+    const head = { type: 'message', id: `e${messages}`, parentId: null, timestamp }
+    const line = Buffer.from(`${JSON.stringify({ ...head, message: { role: 'user', content } })}\n`)
+    written += file.writeSync(line)
+  }
+  file.closeSync()
+  return { storage, messages }
+}
+
+test('a long log is listed as any other, and leaves others their turns meanwhile', async () => {
+  const { storage, messages } = placeLong(12 * MIB)
+  await using store = await openMemoryStore({ storage, home: HOME })
+  let turns = 0
+  let isListed = false
+  const count = () => {
+    if (isListed) return
+    turns++
+    setImmediate(count)
+  }
+  setImmediate(count)
+  const listed = await store.list()
+  isListed = true
+  expect(listed).toMatchObject([{ id: 'sample', messageCount: messages, lastActiveAt: timestamp }])
+  expect(listed[0]!.firstPrompt).toMatch(/^0 xxx/)
+  // One for each MiB that is read.
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('two long logs are listed at once without getting into each other', async () => {
+  const [one, other] = [placeLong(8 * MIB), placeLong(5 * MIB)]
+  const [first, second] = await Promise.all([one, other].map(({ storage }) => summariseLog(storage, LOG_PATH)))
+  expect(first).toMatchObject({ id: 'sample', messageCount: one.messages })
+  expect(second).toMatchObject({ id: 'sample', messageCount: other.messages })
+})
+
+test('the id of a long log is read from its beginning', () => {
+  const { storage } = placeLong(8 * MIB)
+  let readBytes = 0
+  const counting = {
+    ...storage,
+    openReader(path: string) {
+      const file = storage.openReader(path)
+      const readSync = (into: Uint8Array, position: number): number => {
+        const read = file.readSync(into, position)
+        readBytes += read
+        return read
+      }
+      return Object.assign(Object.create(file), {
+        readSync,
+        statSync: () => file.statSync(),
+        closeSync: () => file.closeSync(),
+      })
+    },
+  }
+  expect(readListedId(counting, LOG_PATH)).toBe('sample')
+  expect(readBytes).toBeLessThan(64 * 1024)
+})
