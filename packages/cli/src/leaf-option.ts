@@ -1,4 +1,4 @@
-import type { Tree } from '@treeline/core'
+import type { Session } from '@treeline/store'
 import type { OptionSpecs } from './args/command.ts'
 import { findNode } from './node-of.ts'
 
@@ -7,9 +7,13 @@ export const leafOption = {
 } as const satisfies OptionSpecs
 
 /** The node that is meant, `null` (`root`) for above all of them; where none is named, where the session goes on. */
-export function findLeaf(tree: Tree, text: string | undefined, leafId: string | null): string | null {
-  if (text === undefined) return leafId
+export function findLeaf(
+  session: Pick<Session, 'tree' | 'leafId'>,
+  text: string | undefined,
+  name: string,
+): string | null {
+  if (text === undefined) return session.leafId
   // A node that is really called so is meant when there is one.
-  if ((text === 'null' || text === 'root') && tree.ids.find(text) <= 0) return null
-  return findNode(tree, text, leafId)
+  if ((text === 'null' || text === 'root') && session.tree.ids.find(text) <= 0) return null
+  return findNode(session, text, name)
 }

@@ -1,4 +1,5 @@
 import { Flag, preview, ROOT, type Tree, TreelineError } from '@treeline/core'
+import type { Session } from '@treeline/store'
 import { t } from './output/language.ts'
 
 const MIN_CHARS = 2
@@ -6,9 +7,9 @@ const MAX_CANDIDATES = 10
 
 /**
  * The id of the node that is meant by an id, by the beginning or end of one, by a label, or by the word `leaf`. Never
- * guesses: `ambiguous_id` lists what fits.
+ * guesses: `ambiguous_id` lists what fits. `name` is the session as it can be typed in a command that is suggested.
  */
-export function findNode(tree: Tree, text: string, leafId: string | null): string {
+export function findNode({ tree, leafId }: Pick<Session, 'tree' | 'leafId'>, text: string, name: string): string {
   if (text === 'leaf' && leafId !== null) return leafId
   const exact = tree.ids.find(text)
   if (exact > ROOT && tree.columns.has(exact, Flag.known)) return text
@@ -16,8 +17,9 @@ export function findNode(tree: Tree, text: string, leafId: string | null): strin
   const found = labelled.length > 0 || text.length < MIN_CHARS ? labelled : partsOf(tree, text)
   const [id, ...others] = found
   if (id === undefined) {
-    const message = t('There is no node {node} in this session. `treeline tree` shows their ids.', {
+    const message = t('There is no node {node} in this session. `treeline tree {session}` shows their ids.', {
       node: quote(text),
+      session: name,
     })
     throw new TreelineError('node_not_found', message)
   }

@@ -76,7 +76,7 @@ function refusalOf({ session, path, format, translation }: OpenedFile): Treeline
     case 'foreign':
       return forbidden(`${shown} belongs to ${format}. ${take}, or change the file itself with --in-place.`)
     case 'newer':
-      return forbidden(`${shown} is of a newer version than this Treeline knows. Update Treeline.`)
+      return forbidden(`${shown} is of a version that this Treeline does not know. Update Treeline.`)
     case 'damaged':
     case 'no_header':
       return new TreelineError(

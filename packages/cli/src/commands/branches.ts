@@ -10,12 +10,14 @@ import { printDocument } from '../output/print-document.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
+import { wholeEnd } from '../output/whole-end.ts'
 import { openTarget, typedName } from '../target.ts'
 import { damageHint } from '../transcript/damage-hint.ts'
 import { entryText } from '../transcript/entry-text.ts'
 
 const MAX_ROWS = 50
 const PREVIEW_CHARS = 120
+const MAX_LABEL = 24
 const BATCH = 256
 
 export const command = defineCommand({
@@ -56,12 +58,13 @@ export const command = defineCommand({
       return 0
     }
     const shortId = shortIds(tree)
+    const labelChars = Math.min(MAX_LABEL, Math.floor(out.columns / 4))
     const rows = branches.map(({ leafId: id, length, preview: text, label, isTrunk, isEnd, lastActiveAt }) => [
       isTrunk ? '●' : isEnd ? '○' : '·',
       shortId(id),
       numberText(length),
       ageText(lastActiveAt),
-      label === undefined ? '' : `#${preview(label, 24)}`,
+      label === undefined ? '' : `#${preview(label, labelChars)}`,
       text,
     ])
     for (const line of table(COLUMNS, rows, out.columns)) out.print(line)
@@ -73,9 +76,9 @@ export const command = defineCommand({
       const [name, node] = [typedName(opened, file), shellWord(shortId(other.leafId))]
       const isOurs = (await context.home()).paths.isSessionFile(opened.path)
       const how = isOurs
-        ? `Go on at another: treeline switch ${name} ${node}`
-        : `Read another: treeline show ${name} --leaf ${node}`
-      out.print(paint('faint', how))
+        ? wholeEnd(out, 'Go on at another:', `treeline switch ${name} ${node}`)
+        : wholeEnd(out, 'Read another:', `treeline show ${name} --leaf ${node}`)
+      for (const line of how) out.print(paint('faint', line))
     }
     for (const line of damageHint(opened, file)) out.print(line)
     return 0
@@ -85,9 +88,9 @@ export const command = defineCommand({
 const COLUMNS = [
   { title: '' },
   { title: 'leaf', style: 'id' },
-  { title: 'nodes', align: 'right' },
-  { title: 'active', style: 'faint' },
-  { title: 'label', style: 'title' },
+  { title: 'nodes', align: 'right', spare: 3 },
+  { title: 'active', style: 'faint', spare: 2 },
+  { title: 'label', style: 'title', spare: 1 },
   { title: 'last message', flexible: true },
 ] as const
 

@@ -17,7 +17,7 @@ import { printDocument } from '../output/print-document.ts'
 import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
 import { tokensText } from '../stats/figures.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
 import { damageHint } from '../transcript/damage-hint.ts'
 import { messageLines } from '../transcript/message-lines.ts'
 import { messageText } from '../transcript/message-text.ts'
@@ -58,7 +58,8 @@ export const command = defineCommand({
     const { session } = opened
     const { tree } = session
     const dialect = (options.dialect as Dialect | undefined) ?? opened.dialect
-    const leafId = findLeaf(tree, options.leaf, dialect === 'treeline' ? session.leafId : lastEntry(tree))
+    const end = dialect === 'treeline' ? session.leafId : lastEntry(tree)
+    const leafId = findLeaf({ tree, leafId: end }, options.leaf, typedName(opened, file))
     const read = await session.context({ leafId, dialect, full: true })
     const parts = partsOf(opened)
     const path = idsTo(tree, leafId).filter((id) => !parts.has(id))
@@ -138,7 +139,7 @@ function* summaryLines(messages: readonly AgentMessage[], all: number, columns: 
     [
       { title: '#', align: 'right', style: 'faint' },
       { title: 'role', style: 'role' },
-      { title: '~tokens', align: 'right' },
+      { title: '~tokens', align: 'right', spare: 1 },
       { title: 'text', flexible: true },
     ],
     rows,

@@ -10,7 +10,7 @@ import { printDocument } from '../output/print-document.ts'
 import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
 import { costText, tokensText } from '../stats/figures.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
 
 const MAX_ROWS = 20
 const MAX_CHANGED_LINES = 60
@@ -39,7 +39,8 @@ export const command = defineCommand({
     const max = limitOption('limit', options.limit, MAX_ROWS)
     await using opened = await openTarget(context, file)
     const { session } = opened
-    const [idA, idB] = [first!, second!].map((text) => findNode(session.tree, text, session.leafId))
+    const name = typedName(opened, file)
+    const [idA, idB] = [first!, second!].map((text) => findNode(session, text, name))
     const { ancestorId, a, b } = await compareBranches(session, idA!, idB!)
     if (out.isJson) {
       await printDocument(out, { sessionId: session.id, ancestorId, a, b })
@@ -87,7 +88,7 @@ function* sideLines(name: string, side: Side, { max, columns, shortId }: SideOpt
     [
       { title: 'node', style: 'id' },
       { title: 'type', style: 'role' },
-      { title: '~tokens', align: 'right' },
+      { title: '~tokens', align: 'right', spare: 1 },
       { title: 'text', flexible: true },
     ],
     rows,

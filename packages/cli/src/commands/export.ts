@@ -19,7 +19,7 @@ import type { Output } from '../output/output.ts'
 import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { messageLines } from '../output/wrap-message.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
 
 const STDOUT = '-'
 
@@ -63,7 +63,7 @@ export const command = defineCommand({
     await using opened = await openTarget(context, file)
     const { session } = opened
     const writeOptions: WriteOptions = {
-      leafId: options.leaf === undefined ? undefined : findNode(session.tree, options.leaf, session.leafId),
+      leafId: options.leaf === undefined ? undefined : findNode(session, options.leaf, typedName(opened, file)),
       branches: options.trunk ? 'trunk' : 'all',
       redact: redactOf(options),
     }

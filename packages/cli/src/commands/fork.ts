@@ -7,7 +7,7 @@ import { findNode } from '../node-of.ts'
 import { counted } from '../output/amount.ts'
 import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
 
 const HOW = ['path', 'subtree', 'whole'] as const
 
@@ -47,7 +47,7 @@ export const command = defineCommand({
     const leftOut: string[] = []
     const forkOptions: ForkOptions = {
       how: HOW.find((how) => how === options.how),
-      nodeId: options.node === undefined ? source.leafId : findNode(source.tree, options.node, source.leafId),
+      nodeId: options.node === undefined ? source.leafId : findNode(source, options.node, typedName(opened, file)),
       cwd: options.cwd === undefined ? undefined : resolve(context.cwd, options.cwd),
       title: nameOf(options.name),
       onLeftOut: ({ message }) => leftOut.push(message),

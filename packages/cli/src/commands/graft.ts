@@ -5,6 +5,7 @@ import { nameNodes } from '../editing/name-nodes.ts'
 import { findLeaf } from '../leaf-option.ts'
 import { findNode } from '../node-of.ts'
 import { paint } from '../output/style.ts'
+import { typedName } from '../target.ts'
 
 const ROOT_WORD = 'root'
 
@@ -27,10 +28,13 @@ export const command = defineCommand({
   ],
   json: CHANGE_JSON,
   async run({ args: [file, from, to], options, context }) {
-    return changeSession(context, { file, inPlace: options['in-place'] }, ({ tree, leafId }) => {
-      const sourceId = findNode(tree, from!, leafId)
-      const targetId = findLeaf(tree, to, leafId)
-      const index = placeOf(tree, { sourceId, targetId, leafId }, options)
+    return changeSession(context, { file, inPlace: options['in-place'] }, (target, opened) => {
+      const { tree } = target
+      const name = typedName(opened, file)
+      const sourceId = findNode(target, from!, name)
+      const targetId = findLeaf(target, to, name)
+      const siblingId = options.before === undefined ? undefined : findNode(target, options.before, name)
+      const index = placeOf(tree, { sourceId, targetId, siblingId }, options)
       const operation = {
         op: 'graft' as const,
         sourceId,
@@ -56,7 +60,8 @@ export const command = defineCommand({
 interface Ends {
   readonly sourceId: string
   readonly targetId: string | null
-  readonly leafId: string | null
+  /** What it is to come before. */
+  readonly siblingId: string | undefined
 }
 
 interface PlaceOptions {
@@ -67,7 +72,7 @@ interface PlaceOptions {
 
 function placeOf(
   tree: Tree,
-  { sourceId, targetId, leafId }: Ends,
+  { sourceId, targetId, siblingId }: Ends,
   { before, index, copy }: PlaceOptions,
 ): number | undefined {
   if (before !== undefined && index !== undefined) throw refused('Give --before or --index, not both.')
@@ -75,8 +80,8 @@ function placeOf(
     if (!/^\d{1,9}$/.test(index)) throw refused(`--index takes 0, 1, 2 …; not ${JSON.stringify(index)}.`)
     return Number(index)
   }
-  if (before === undefined) return undefined
-  const sibling = tree.ids.find(findNode(tree, before, leafId))
+  if (siblingId === undefined) return undefined
+  const sibling = tree.ids.find(siblingId)
   const parent = targetId === null ? ROOT : tree.ids.find(targetId)
   const { columns } = tree
   if (columns.parent[sibling] === parent) {

@@ -72,7 +72,7 @@ export const command = defineCommand({
     const columns = [
       { title: 'when' },
       { title: 'prompt', flexible: true },
-      ...(hasProject ? [{ title: 'project', style: 'faint' } as const] : []),
+      ...(hasProject ? [{ title: 'project', style: 'faint', spare: 1 } as const] : []),
     ] as const
     const rows = prompts.map((one) => [
       ageText(one.createdAt),

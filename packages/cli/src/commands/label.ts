@@ -3,6 +3,7 @@ import { CHANGE_JSON, changeSession, inPlaceOption } from '../editing/change-ses
 import { nameNodes } from '../editing/name-nodes.ts'
 import { findNode } from '../node-of.ts'
 import { paint } from '../output/style.ts'
+import { typedName } from '../target.ts'
 
 export const command = defineCommand({
   positionals: [
@@ -18,8 +19,8 @@ export const command = defineCommand({
   ],
   json: CHANGE_JSON,
   async run({ args: [file, node, text], options, context }) {
-    return changeSession(context, { file, inPlace: options['in-place'] }, (session) => {
-      const nodeId = findNode(session.tree, node!, session.leafId)
+    return changeSession(context, { file, inPlace: options['in-place'] }, (session, opened) => {
+      const nodeId = findNode(session, node!, typedName(opened, file))
       const label = text?.trim() || null
       return {
         isAside: true,

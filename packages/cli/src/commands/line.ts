@@ -10,7 +10,7 @@ import { printDocument } from '../output/print-document.ts'
 import { paint } from '../output/style.ts'
 import { table } from '../output/table.ts'
 import { tokensText } from '../stats/figures.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
 import { damageHint } from '../transcript/damage-hint.ts'
 import { entryText } from '../transcript/entry-text.ts'
 import { reasonJson, reasonText } from '../transcript/line-reasons.ts'
@@ -49,7 +49,7 @@ export const command = defineCommand({
     const max = limitOption('limit', options.limit, MAX_ROWS)
     await using opened = await openTarget(context, file)
     const { session } = opened
-    const leafId = findLeaf(session.tree, options.leaf, session.leafId)
+    const leafId = findLeaf(session, options.leaf, typedName(opened, file))
     const line = await session.line({ leafId, full: true })
     const { messages, unresolved } = await resolveLine(session, line.messages)
     if (unresolved > 0) out.note(paint('warn', unresolvedText(unresolved)))
@@ -89,7 +89,7 @@ function* messageTable(messages: readonly LineMessage[], max: number, columns: n
     [
       { title: '#', align: 'right', style: 'faint' },
       { title: 'message', style: 'role' },
-      { title: '~tokens', align: 'right' },
+      { title: '~tokens', align: 'right', spare: 1 },
       { title: 'text', flexible: true },
     ],
     rows,
@@ -138,7 +138,7 @@ async function* nodeTable(session: Session, { nodes }: Line, max: number, column
     [
       { title: '' },
       { title: 'node', style: 'id' },
-      { title: 'type', style: 'role' },
+      { title: 'type', style: 'role', spare: 1 },
       { title: 'why', style: 'warn' },
       { title: 'text', flexible: true },
     ],

@@ -20,7 +20,7 @@ import { createOutput } from '../output/output.ts'
 import { UserHome } from '../testing/user-home.ts'
 
 const LONG_AGO = new Date(2020, 1, 1)
-const at = (minute: number) => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 10, minute)).toISOString()
 const FORMS = { json: ['ls', '--all', '--json'], table: ['ls', '--all'] } as const
 type Form = keyof typeof FORMS
 const NAMES = Object.keys(FORMS) as readonly Form[]
@@ -124,6 +124,26 @@ for (const [name, change] of Object.entries(CHANGES)) {
     expect(shown).toBe(await printFresh(world, words))
   })
 }
+
+test.each(NAMES)('an old session that we rename stands under its new name at once: %s', async (form) => {
+  const { user } = makeWorld(70)
+  const name = 'treeline/sessions/--p--/2020-01-01T00-00-00-000Z_aaaaaaaa.jsonl'
+  const head = {
+    type: 'session',
+    version: 3,
+    id: 'aaaaaaaa',
+    timestamp: '2020-01-01T00:00:00.000Z',
+    cwd: user.project,
+  }
+  const message = { role: 'user', content: 'long ago' }
+  const said = { type: 'message', id: 'a1', parentId: null, timestamp: '2020-01-01T00:00:01.000Z', message }
+  const path = user.write(name, `${JSON.stringify(head)}\n${JSON.stringify(said)}\n`)
+  for (const dir of [dirname(path), dirname(dirname(path))]) age(dir)
+  const words = [...FORMS[form], '-n', '100']
+  expect((await user.run(words)).stdout).not.toContain('a new name')
+  await user.run(['rename', 'aaaaaaaa', 'a new name'])
+  expect((await user.run(words)).stdout).toContain('a new name')
+})
 
 test.each(NAMES)('a page is shown again without opening the index: %s', async (form) => {
   const words = FORMS[form]

@@ -5,6 +5,7 @@ import { nameNodes } from '../editing/name-nodes.ts'
 import { findNode } from '../node-of.ts'
 import { counted } from '../output/amount.ts'
 import { paint } from '../output/style.ts'
+import { typedName } from '../target.ts'
 
 export const command = defineCommand({
   positionals: [
@@ -20,8 +21,9 @@ export const command = defineCommand({
   json: `${CHANGE_JSON}; also "stashed":[{"fragmentId","nodeCount"}]`,
   async run({ args: [file, node], options, context }) {
     const stashed: { readonly fragmentId: string; readonly nodeCount: number }[] = []
-    return changeSession(context, { file, inPlace: options['in-place'] }, ({ tree, leafId }) => {
-      const nodeId = findNode(tree, node!, leafId)
+    return changeSession(context, { file, inPlace: options['in-place'] }, (target, opened) => {
+      const { tree } = target
+      const nodeId = findNode(target, node!, typedName(opened, file))
       const include = options.self ? 'self' : 'descendants'
       const ref = tree.ids.find(nodeId)
       return {

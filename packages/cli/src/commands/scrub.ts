@@ -94,7 +94,7 @@ function show({ out }: Context, { places, historyCount, refusals, notReached, is
     const columns = [
       { title: 'area' },
       { title: 'session', style: 'id' },
-      { title: 'places', align: 'right' },
+      { title: 'places', align: 'right', spare: 1 },
       { title: 'file', flexible: true },
     ] as const
     const rows = places.slice(0, MAX_LISTED).map(({ area, sessionId, count, path }) => {

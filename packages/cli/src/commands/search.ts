@@ -10,6 +10,7 @@ import { readTimeRange, timeOptions } from '../listing/scope.ts'
 import { nameSessions, wholeId } from '../listing/session-names.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
+import { wholeEnd } from '../output/whole-end.ts'
 import { hitJson } from '../searching/hit-json.ts'
 import { hitLines, namelessHits } from '../searching/hit-lines.ts'
 import { noHits } from '../searching/no-hits.ts'
@@ -83,8 +84,12 @@ export const command = defineCommand({
     const nameOf = await nameSessions(index, ids)
     for (const line of hitLines(hits, out.columns, nameOf)) out.print(line)
     const session = namelessHits(hits).has(first.path) ? first.path : nameOf(first.sessionId)
-    out.print(`\nRead one: ${paint('id', `treeline show ${shellWord(session)} ${shellWord(first.nodeId)}`)}`)
-    if (next !== undefined) out.print(paint('faint', `There are more: the same with --after ${next}`))
+    const read = paint('id', `treeline show ${shellWord(session)} ${shellWord(first.nodeId)}`)
+    out.print()
+    for (const line of wholeEnd(out, 'Read one:', read)) out.print(line)
+    if (next === undefined) return 0
+    for (const line of wholeEnd(out, 'There are more: the same with', `--after ${next}`))
+      out.print(paint('faint', line))
     return 0
   },
 })

@@ -9,7 +9,7 @@ import { findNode } from '../node-of.ts'
 import { counted } from '../output/amount.ts'
 import { safeJson } from '../output/safe-json.ts'
 import { paint } from '../output/style.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, typedName } from '../target.ts'
 import { damageHint } from '../transcript/damage-hint.ts'
 import { hiddenOn, type NodeFacts, nodeFacts } from '../transcript/node-facts.ts'
 import { bodyLines, headLine, usageText } from '../transcript/node-lines.ts'
@@ -51,28 +51,31 @@ export const command = defineCommand({
     const nodes = isOpen ? LAST_NODES : Number.POSITIVE_INFINITY
     await using opened = await openTarget(context, file)
     const { session } = opened
+    const name = typedName(opened, file)
+    const leafId = findLeaf(session, options.leaf, name)
     if (node === undefined)
-      await showTrunk(context, session, { leaf: options.leaf, turns, nodes, full: options.full ?? false })
-    else await showNode(context, session, findNode(session.tree, node, session.leafId))
+      await showTrunk(context, session, { leafId, turns, nodes, full: options.full ?? false, name })
+    else await showNode(context, session, findNode(session, node, name))
     for (const line of context.out.isJson ? [] : damageHint(opened, file)) context.out.print(line)
     return 0
   },
 })
 
 interface TrunkOptions {
-  readonly leaf: string | undefined
+  readonly leafId: string | null
   readonly turns: number
   readonly nodes: number
   readonly full: boolean
+  /** The session as it can be typed. */
+  readonly name: string
 }
 
 async function showTrunk(
   { out }: Context,
   session: Session,
-  { leaf, turns, nodes, full }: TrunkOptions,
+  { leafId, turns, nodes, full, name }: TrunkOptions,
 ): Promise<void> {
   const { tree } = session
-  const leafId = findLeaf(tree, leaf, session.leafId)
   const trunk = nodePath(tree, leafId === null ? ROOT : tree.ids.find(leafId))
   const from = Math.max(startOf(tree, trunk, turns), trunk.length - nodes)
   const ids = trunk.slice(from).map((ref) => tree.ids.textOf(ref))
@@ -88,7 +91,7 @@ async function showTrunk(
     return
   }
   if (trunk.length === 0) {
-    out.print('The conversation is empty here. `treeline tree` shows all branches.')
+    out.print(`The conversation is empty here. \`treeline tree ${name}\` shows all branches.`)
     return
   }
   if (from > 0) {

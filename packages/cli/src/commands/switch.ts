@@ -3,6 +3,7 @@ import { CHANGE_JSON, changeSession, inPlaceOption } from '../editing/change-ses
 import { nameNodes } from '../editing/name-nodes.ts'
 import { findLeaf } from '../leaf-option.ts'
 import { paint } from '../output/style.ts'
+import { typedName } from '../target.ts'
 
 export const command = defineCommand({
   positionals: [
@@ -24,8 +25,8 @@ export const command = defineCommand({
   ],
   json: CHANGE_JSON,
   async run({ args: [file, node], options, context }) {
-    return changeSession(context, { file, inPlace: options['in-place'] }, (session) => {
-      const leafId = findLeaf(session.tree, node, session.leafId)
+    return changeSession(context, { file, inPlace: options['in-place'] }, (session, opened) => {
+      const leafId = findLeaf(session, node, typedName(opened, file))
       const resolve = options.descend ? 'descend' : 'exact'
       return {
         perform: () => session.edit({ operations: [{ op: 'leaf', leafId, resolve }] }),

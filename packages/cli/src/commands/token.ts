@@ -56,7 +56,12 @@ function list({ out }: Context, credentials: Credentials): number {
     out.print('Nobody may ask yet. `treeline token create NAME` makes a token for a program.')
     return 0
   }
-  const columns = [{ title: 'name', style: 'id' }, { title: 'scope' }, { title: 'since' }, { title: 'until' }] as const
+  const columns = [
+    { title: 'name', style: 'id' },
+    { title: 'scope' },
+    { title: 'since', spare: 1 },
+    { title: 'until' },
+  ] as const
   const day = (time: string | undefined): string => time?.slice(0, 10) ?? 'it is revoked'
   const rows = tokens.map(({ name, scope, createdAt, expiresAt }) => [name, scope, day(createdAt), day(expiresAt)])
   for (const line of table(columns, rows, out.columns)) out.print(line)

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { counted } from '../output/amount.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
+import { wholeEnd } from '../output/whole-end.ts'
 import { damagedRange, isDamage, reportOfLog, toWarning } from './file-report.ts'
 import { showFindings } from './show-findings.ts'
 
@@ -70,18 +71,18 @@ function homeJson({ logs, findings, logCount, unlisted }: HomeDiagnosis, ok: boo
 }
 
 function show({ out }: Context, { logs, findings, logCount }: HomeDiagnosis, isOk: boolean, home: string): void {
-  const count = `${counted(logCount, 'session')} in ${home}`
   const hasNotes = logs.length > 0 || findings.some(({ severity }) => severity !== 'info')
-  if (!isOk) out.print(`${paint('bad', 'Damaged:')} ${count}`)
-  else out.print(`${paint('good', hasNotes ? 'Sound, with notes:' : 'Sound:')} ${count}`)
+  const verdict = isOk ? paint('good', hasNotes ? 'Sound, with notes:' : 'Sound:') : paint('bad', 'Damaged:')
+  for (const line of wholeEnd(out, `${verdict} ${counted(logCount, 'session')} in`, home)) out.print(line)
   const byDamage = logs.toSorted((a, b) => Number(reportOfLog(a).ok) - Number(reportOfLog(b).ok))
   for (const log of byDamage.slice(0, MAX_LOGS)) {
     const { ok, entries } = reportOfLog(log)
     out.print()
-    out.print(`${ok ? paint('warn', 'Notes:') : paint('bad', 'Damaged:')} ${log.path}`)
+    for (const line of wholeEnd(out, ok ? paint('warn', 'Notes:') : paint('bad', 'Damaged:'), log.path)) out.print(line)
     out.print(`  ${counted(entries, 'entry', 'entries')} can be read`)
     showFindings(out, log.findings)
-    if (!ok) out.print(`  What to do: ${paint('id', `treeline repair ${shellWord(log.path)}`)}`)
+    const repair = paint('id', `treeline repair ${shellWord(log.path)}`)
+    if (!ok) for (const line of wholeEnd(out, '  What to do:', repair)) out.print(line)
   }
   if (logs.length > MAX_LOGS) {
     out.print()
@@ -92,6 +93,7 @@ function show({ out }: Context, { logs, findings, logCount }: HomeDiagnosis, isO
     showFindings(out, findings)
   }
   if (logCount === 0) {
-    out.print(`Sessions of other tools are checked one at a time: ${paint('id', 'treeline doctor FILE')}`)
+    const other = 'Sessions of other tools are checked one at a time:'
+    for (const line of wholeEnd(out, other, paint('id', 'treeline doctor FILE'))) out.print(line)
   }
 }

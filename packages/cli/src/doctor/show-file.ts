@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { bytesText, counted } from '../output/amount.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { paint } from '../output/style.ts'
+import { wholeEnd } from '../output/whole-end.ts'
 import { messageLines } from '../output/wrap-message.ts'
 import type { CheckedFile } from './check-file.ts'
 import { showFindings, showNotes } from './show-findings.ts'
@@ -9,14 +10,14 @@ import { showFindings, showNotes } from './show-findings.ts'
 /** The verdict first, then what was found, then what to do. */
 export function showFile({ out }: Context, checked: CheckedFile): void {
   const { path, report, diagnosis, format } = checked
-  out.print(`${verdictOf(checked)} ${path}`)
+  for (const line of wholeEnd(out, verdictOf(checked), path)) out.print(line)
   const facts = [
     format === undefined ? undefined : `of ${format}`,
     `${counted(report.entries, 'entry', 'entries')} can be read`,
     diagnosis === undefined ? undefined : bytesText(diagnosis.sizeBytes),
     checksums(checked),
   ]
-  out.print(`  ${facts.filter((fact) => fact !== undefined).join(', ')}`)
+  for (const line of messageLines(out, facts.filter((fact) => fact !== undefined).join(', '), '  ')) out.print(line)
   if (diagnosis === undefined) showNotes(out, checked)
   else showFindings(out, diagnosis.findings)
   if (diagnosis !== undefined && diagnosis.unlisted > 0) {
@@ -33,7 +34,7 @@ export function showFile({ out }: Context, checked: CheckedFile): void {
   if (diagnosis?.verdict === 'unreadable') return
   const todo = diagnosis === undefined ? 'import' : 'repair'
   const what = diagnosis === undefined ? 'take in what can be read' : 'write a sound copy and keep the original'
-  out.print(`What to do: ${what} with`)
+  for (const line of messageLines(out, `What to do: ${what} with`)) out.print(line)
   out.print(`  ${paint('id', `treeline ${todo} ${shellWord(path)}`)}`)
 }
 

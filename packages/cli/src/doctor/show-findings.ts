@@ -1,4 +1,4 @@
-import { plainText, preview } from '@treeline/core'
+import { plainText, preview, previewColumns } from '@treeline/core'
 import type { Finding } from '@treeline/store'
 import { counted, numberText } from '../output/amount.ts'
 import type { Output } from '../output/output.ts'
@@ -9,6 +9,8 @@ import { type DamagedRange, isDamage, type Warning } from './file-report.ts'
 
 /** Of one kind this many are shown; programs get all. */
 const FEW = 5
+/** As wide as what stands before an item. */
+const ITEM = '      '
 
 export function showFindings(out: Output, findings: readonly Finding[]): void {
   const byCode = new Map<string, Finding[]>()
@@ -24,8 +26,9 @@ export function showFindings(out: Output, findings: readonly Finding[]): void {
     for (const finding of same.slice(0, FEW)) {
       const { detail, preview: bytes, path, id } = finding
       const parts = [placeOf(finding), path, id, detail].filter((part) => part !== undefined && part !== '')
-      if (parts.length > 0) out.print(`    ${paint('faint', '-')} ${preview(parts.join('  '), 200)}`)
-      if (bytes !== undefined) out.print(`      ${paint('faint', preview(plainText(bytes.text), 70))}`)
+      if (parts.length > 0) printItem(out, parts.join('  '))
+      const room = out.isTty ? Math.min(70, out.columns - 6) : 70
+      if (bytes !== undefined) out.print(`      ${paint('faint', previewColumns(plainText(bytes.text), room))}`)
     }
     if (same.length > FEW)
       out.print(`    ${paint('faint', `and ${numberText(same.length - FEW)} more; all with --json`)}`)
@@ -39,7 +42,7 @@ export function showNotes(out: Output, { report }: CheckedFile): void {
     out.print(`  ${heading}`)
     for (const note of notes.slice(0, FEW * 2)) {
       const text = 'message' in note ? note.message : note.reason
-      out.print(`    ${paint('faint', '-')} ${[placeOf(note), preview(text, 200)].filter(Boolean).join(': ')}`)
+      printItem(out, [placeOf(note), text].filter(Boolean).join(': '))
     }
     if (notes.length > FEW * 2) {
       out.print(`    ${paint('faint', `and ${numberText(notes.length - FEW * 2)} more; all with --json`)}`)
@@ -47,6 +50,12 @@ export function showNotes(out: Output, { report }: CheckedFile): void {
   }
   show(heading('damage', true, report.damage.length), report.damage)
   show(heading('notes', false, report.warnings.length), report.warnings)
+}
+
+function printItem(out: Output, text: string): void {
+  const [first, ...rest] = messageLines(out, preview(text, 200), ITEM)
+  out.print(`    ${paint('faint', '-')} ${first!.trimStart()}`)
+  for (const line of rest) out.print(line)
 }
 
 function heading(code: string, isBad: boolean, count: number): string {

@@ -28,7 +28,7 @@ test('what is shown of an id is enough for findNode, whatever the ids are', () =
   for (const ids of cases) {
     const tree = treeOf(ids)
     const shown = ids.map(shortIds(tree))
-    expect(shown.map((text) => findNode(tree, text, null))).toEqual(ids)
+    expect(shown.map((text) => findNode({ tree, leafId: null }, text, 'x'))).toEqual(ids)
   }
   const tree = treeOf(cases[1]!)
   expect(cases[1]!.map(shortIds(tree))).toEqual(['0000000a', '0000000b'])

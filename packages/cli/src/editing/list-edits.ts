@@ -34,7 +34,7 @@ export async function listEdits(context: Context, file: string | undefined): Pro
   })
   const columns = [
     { title: 'edit', style: 'id' },
-    { title: 'when' },
+    { title: 'when', spare: 1 },
     { title: 'what', flexible: true },
     { title: 'state' },
   ] as const

@@ -3,6 +3,7 @@ import { type Command, defineCommand } from '../args/command.ts'
 import { findNode } from '../node-of.ts'
 import { counted } from '../output/amount.ts'
 import { paint } from '../output/style.ts'
+import { typedName } from '../target.ts'
 import { CHANGE_JSON, changeSession, inPlaceOption } from './change-session.ts'
 import { nameNodes } from './name-nodes.ts'
 
@@ -35,8 +36,9 @@ export function muteCommand(op: 'mute' | 'unmute'): Command {
         throw new TreelineError('bad_request', 'Give --subtree or --ancestors, not both.')
       }
       const scope = subtree ? 'subtree' : ancestors ? 'ancestors' : 'nodes'
-      return changeSession(context, { file, inPlace: options['in-place'] }, ({ tree, leafId }) => {
-        const nodeIds = [...new Set(nodes.map((text) => findNode(tree, text, leafId)))]
+      return changeSession(context, { file, inPlace: options['in-place'] }, (target, opened) => {
+        const name = typedName(opened, file)
+        const nodeIds = [...new Set(nodes.map((text) => findNode(target, text, name)))]
         return {
           perform: (session) => session.edit({ operations: [{ op, nodeIds, scope }] }),
           already: `${nodeIds.length === 1 ? 'It is' : 'All of them are'} ${done.toLowerCase()} already.`,

@@ -29,7 +29,7 @@ function removalTable(remove: readonly PlannedRemoval[], titles: Titles, width: 
     [
       { title: 'id', style: 'id' },
       { title: 'last used' },
-      { title: 'size', align: 'right' },
+      { title: 'size', align: 'right', spare: 1 },
       { title: 'session', flexible: true },
     ],
     remove

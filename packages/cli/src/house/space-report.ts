@@ -31,9 +31,9 @@ export function* spaceReport({ totals, sessions, blobs }: Space, titles: Titles,
       [
         { title: 'id', style: 'id' },
         { title: 'log', align: 'right' },
-        { title: 'originals', align: 'right' },
-        { title: 'own blobs', align: 'right' },
-        { title: 'shared', align: 'right' },
+        { title: 'originals', align: 'right', spare: 3 },
+        { title: 'own blobs', align: 'right', spare: 1 },
+        { title: 'shared', align: 'right', spare: 2 },
         { title: 'session', flexible: true },
       ],
       sessions
@@ -75,7 +75,7 @@ export function* branchReport(space: BranchSpace, width: number): Generator<stri
     [
       { title: 'ends at', style: 'id' },
       { title: 'own', align: 'right' },
-      { title: 'shared', align: 'right' },
+      { title: 'shared', align: 'right', spare: 1 },
       { title: '' },
     ],
     shown.map(({ leafId, isTrunk, ownBytes, sharedBytes }) => [

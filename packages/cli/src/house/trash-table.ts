@@ -6,10 +6,10 @@ import { table } from '../output/table.ts'
 
 const COLUMNS = [
   { title: 'id', style: 'id' },
-  { title: 'what', flexible: true },
-  { title: 'removed' },
-  { title: 'size', align: 'right' },
-  { title: 'why' },
+  { title: 'what' },
+  { title: 'removed', spare: 1 },
+  { title: 'size', align: 'right', spare: 2 },
+  { title: 'why', flexible: true },
 ] as const
 
 export function* trashTable(items: readonly TrashItem[], width: number): Generator<string> {

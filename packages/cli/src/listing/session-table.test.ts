@@ -41,13 +41,13 @@ test('no line is wider than the terminal, whatever sessions are called', () => {
     session({ firstPrompt: undefined, problem: 'It cannot be read', id: undefined, isArchived: true }),
   ]
   const nameOf = (id: string | undefined) => id?.slice(-8) ?? '?'
-  for (const width of [80, 120]) {
+  for (const width of [40, 60, 80, 120]) {
     const lines = [...sessionTable(sessions, { width, hasProject: true, userHome: '/home/me', nameOf })]
     const shown = lines.map((line) => render(line, false))
     expect(shown.map(widthOf).filter((size) => size > width)).toEqual([])
-    expect(shown[1]).toMatch(/^deadbeef {2}pi {4}just now {2}★ 名前/)
-    expect(shown[2]).toContain('[damaged] a red')
-    expect(shown[3]).toContain('[unreadable] [archi')
+    expect(shown[1]).toMatch(width < 60 ? /^deadbeef {2}just now {2}★ 名前/ : /^deadbeef {2}pi {4}just now {2}★ 名前/)
+    expect(shown[2]).toContain(width < 80 ? '[damaged]' : '[damaged] a red')
+    expect(shown[3]).toContain(width < 80 ? '[unreadable]' : '[unreadable] [archi')
     expect(shown[0]!.includes('cost')).toBe(width >= 100)
   }
 })

@@ -27,13 +27,13 @@ export function* sessionTable(
   const hasCost = width >= WIDE && sessions.some(({ usage }) => usage.cost > 0)
   const columns: Column[] = [
     { title: 'id', style: 'id' },
-    { title: 'tool' },
-    { title: 'active' },
+    { title: 'tool', spare: 3 },
+    { title: 'active', spare: 1 },
     { title: 'session', flexible: true },
-    ...(hasProject ? [{ title: 'project', style: 'faint' } as const] : []),
-    { title: 'msgs', align: 'right' },
-    { title: 'branches', align: 'right' },
-    ...(hasCost ? [{ title: 'cost', align: 'right' } as const] : []),
+    ...(hasProject ? [{ title: 'project', style: 'faint', spare: 2 } as const] : []),
+    { title: 'msgs', align: 'right', spare: 4 },
+    { title: 'branches', align: 'right', spare: 5 },
+    ...(hasCost ? [{ title: 'cost', align: 'right', spare: 6 } as const] : []),
   ]
   const rows = sessions.map((session) => [
     nameOf(session.id),

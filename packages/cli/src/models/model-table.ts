@@ -4,10 +4,10 @@ import { tokensText } from '../stats/figures.ts'
 
 const COLUMNS: readonly Column[] = [
   { title: 'model', style: 'id' },
-  { title: 'context', align: 'right' },
-  { title: '$/M in/out', align: 'right' },
-  { title: 'thinking' },
-  { title: 'key or place', style: 'faint', flexible: true },
+  { title: 'context', align: 'right', spare: 3 },
+  { title: '$/M in/out', align: 'right', spare: 2 },
+  { title: 'thinking', spare: 4 },
+  { title: 'key or place', style: 'faint', flexible: true, spare: 1 },
 ]
 
 export function modelTable(

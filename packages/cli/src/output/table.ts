@@ -7,24 +7,32 @@ export interface Column {
   readonly style?: Style
   /** The one that gives way when the terminal is narrow; it is cut with `…`. */
   readonly flexible?: true
+  /** One that is left out where the terminal is too narrow for all of them: the highest number first. */
+  readonly spare?: number
 }
 
 const GAP = '  '
 const MIN_FLEXIBLE = 12
 
-/** Rows of one line each, no wider than the terminal. Cells may hold anything; they are shown as one plain line. */
+/**
+ * Rows of one line each, no wider than the terminal, as long as those columns fit that have to be there. Cells may hold
+ * anything; they are shown as one plain line.
+ */
 export function* table(
-  columns: readonly Column[],
+  given: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,
 ): Generator<string> {
-  const cells = rows.map((row) => row.map((cell) => previewColumns(unpaint(cell), 400)))
-  const widths = columns.map(({ title }, i) => Math.max(...[title, ...cells.map((row) => row[i] ?? '')].map(widthOf)))
+  const plain = rows.map((row) => row.map((cell) => previewColumns(unpaint(cell), 400)))
+  const needed = given.map(({ title }, i) => Math.max(...[title, ...plain.map((row) => row[i] ?? '')].map(widthOf)))
+  const kept = keepColumns(given, needed, width)
+  const columns = kept.map((i) => given[i]!)
+  const cells = plain.map((row) => kept.map((i) => row[i] ?? ''))
+  const widths = kept.map((i) => needed[i]!)
   const flexible = columns.findIndex((column) => column.flexible)
   if (flexible >= 0) {
-    const others =
-      widths.reduce((sum, size, i) => sum + (i === flexible ? 0 : size), 0) + GAP.length * (columns.length - 1)
-    widths[flexible] = Math.max(MIN_FLEXIBLE, Math.min(widths[flexible]!, width - others))
+    const room = width - (totalWidth(widths) - widths[flexible]!)
+    widths[flexible] = Math.min(widths[flexible]!, Math.max(MIN_FLEXIBLE, room))
   }
   yield line(
     columns.map(({ title }, i) => paint('faint', fit(title, widths[i]!, columns[i]!, i === columns.length - 1))),
@@ -37,6 +45,23 @@ export function* table(
       }),
     )
   }
+}
+
+/** The places of the columns that are shown. */
+function keepColumns(columns: readonly Column[], needed: readonly number[], width: number): readonly number[] {
+  const least = needed.map((size, i) => (columns[i]!.flexible ? Math.min(size, MIN_FLEXIBLE) : size))
+  const spare = [...columns.keys()].filter((i) => columns[i]!.spare !== undefined)
+  const order = spare.toSorted((a, b) => columns[b]!.spare! - columns[a]!.spare!)
+  let kept: readonly number[] = [...columns.keys()]
+  for (const i of order) {
+    if (totalWidth(kept.map((k) => least[k]!)) <= width) break
+    kept = kept.filter((k) => k !== i)
+  }
+  return kept
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, size) => sum + size, GAP.length * (widths.length - 1))
 }
 
 function line(cells: readonly string[]): string {

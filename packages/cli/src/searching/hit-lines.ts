@@ -4,6 +4,7 @@ import { minuteText } from '../listing/age.ts'
 import type { NameOf } from '../listing/session-names.ts'
 import { t } from '../output/language.ts'
 import { paint } from '../output/style.ts'
+import { widthOf } from '../output/table.ts'
 import { paintSnippet } from './paint-snippet.ts'
 
 const INDENT = '      '
@@ -31,7 +32,7 @@ export function* hitLines(hits: readonly SearchHit[], width: number, nameOf: Nam
       yield sessionLine(hit, byPath.has(hit.path) ? undefined : nameOf(hit.sessionId), width)
       before = hit.path
     }
-    yield nodeLine(hit)
+    yield* nodeLines(hit, width)
     yield `${INDENT}${paintSnippet(hit.snippet, width - INDENT.length)}`
   }
 }
@@ -57,10 +58,21 @@ function sessionLine({ sessionName, source, cwd, path }: SearchHit, id: string |
   return `${paint('id', shown)}${previewColumns(about, Math.max(1, width - shown.length))}`
 }
 
-function nodeLine({ nodeId, role, tools, isError, isMuted, isPruned, isDeleted, time }: SearchHit): string {
+/** What is known of a node below its id, where there is no room beside it: that is to be typed, so all of it. */
+function* nodeLines(
+  { nodeId, role, tools, isError, isMuted, isPruned, isDeleted, time }: SearchHit,
+  width: number,
+): Generator<string> {
   const called = tools.slice(0, MAX_TOOLS).join(', ') + (tools.length > MAX_TOOLS ? ' …' : '')
   const state = isDeleted ? t('deleted') : isPruned ? t('in the stash') : ''
   const facts = [ROLES[role](), called, isError ? t('failed') : '', isMuted ? t('muted') : '', state]
-  const about = previewColumns(facts.filter(Boolean).join(t(' · ')), 44)
-  return `  ${paint('id', previewColumns(nodeId, 36))}  ${paint('role', about)}  ${paint('faint', minuteText(time))}`
+  const when = minuteText(time)
+  const id = previewColumns(nodeId, 36)
+  const about = previewColumns(
+    facts.filter(Boolean).join(t(' · ')),
+    Math.min(44, width - INDENT.length - when.length - 2),
+  )
+  const told = `${paint('role', about)}  ${paint('faint', when)}`
+  if (widthOf(`  ${id}  ${about}  ${when}`) <= width) yield `  ${paint('id', id)}  ${told}`
+  else yield* [`  ${paint('id', id)}`, `${INDENT}${told}`]
 }

@@ -4,6 +4,7 @@ import type { NameOf } from '../listing/session-names.ts'
 import { titleOf } from '../listing/session-table.ts'
 import { counted, numberText } from '../output/amount.ts'
 import type { Output } from '../output/output.ts'
+import { messageLines } from '../output/wrap-message.ts'
 import { section } from './show-session-stats.ts'
 import { modelsJson, newestFirst, usedJson } from './stats-json.ts'
 import { addTally, emptyTally, type Tally, TallyBy, usageTally } from './tally.ts'
@@ -54,7 +55,7 @@ export function showAllStats(out: Output, figures: AllFigures, by: string | unde
   const few = by === undefined ? FEW : undefined
   if (by === undefined) {
     out.print(`${counted(report.sessionCount, 'session')}, ${counted(totals.answers, 'answer')}`)
-    out.print(totalText(totals))
+    for (const line of messageLines(out, totalText(totals))) out.print(line)
   }
   const show = (name: string, title: string, rows: readonly (readonly [string, Tally])[], all = rows.length): void => {
     if (by !== undefined && by !== name) return

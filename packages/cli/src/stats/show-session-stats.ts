@@ -3,23 +3,24 @@ import type { Output } from '../output/output.ts'
 import { shortId } from '../output/short-id.ts'
 import { paint } from '../output/style.ts'
 import { type Column, table } from '../output/table.ts'
+import { messageLines } from '../output/wrap-message.ts'
 import { costText, tokensText } from './figures.ts'
 import type { BranchFigures, SessionFigures } from './measure-session.ts'
 import { newestFirst } from './stats-json.ts'
 import { type Tally, tokensOf } from './tally.ts'
 import { totalText, usageTable } from './usage-table.ts'
 
-const right = (title: string): Column => ({ title, align: 'right' })
+const right = (title: string, spare: number): Column => ({ title, align: 'right', spare })
 const COLUMNS: readonly Column[] = [
   { title: 'branch', flexible: true },
-  right('nodes'),
-  right('msgs'),
-  right('calls'),
-  right('in'),
-  right('out'),
-  right('cache'),
-  right('cost'),
-  right('whole path'),
+  right('nodes', 4),
+  right('msgs', 3),
+  right('calls', 5),
+  right('in', 1),
+  right('out', 2),
+  right('cache', 6),
+  { title: 'cost', align: 'right' },
+  right('whole path', 7),
 ]
 
 const MAX_ID = 12
@@ -31,10 +32,9 @@ export function showSessionStats(out: Output, figures: SessionFigures, by: strin
   const { totals, branches, models, days } = figures
   if (by === undefined) {
     const said = [counted(totals.messages, 'message'), counted(totals.toolCalls, 'tool call')]
-    out.print(
-      `${[...said, counted(totals.answers, 'answer')].join(', ')}, ${counted(branches.length, 'branch', 'branches')}`,
-    )
-    out.print(totalText(totals))
+    const ends = counted(branches.length, 'branch', 'branches')
+    const all = [[...said, counted(totals.answers, 'answer'), ends].join(', '), totalText(totals)].join('\n')
+    for (const line of messageLines(out, all)) out.print(line)
   }
   if (by === undefined || by === 'branch') {
     const rows = branchRows(figures)

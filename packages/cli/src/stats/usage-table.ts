@@ -10,14 +10,18 @@ export function* usageTable(
   rows: readonly (readonly [name: string, tally: Tally])[],
   width: number,
 ): Generator<string> {
-  const right = (name: string): Column => ({ title: name, align: 'right' })
+  const right = (name: string, spare?: number): Column => ({
+    title: name,
+    align: 'right',
+    ...(spare !== undefined && { spare }),
+  })
   const columns: Column[] = [
     { title, flexible: true },
-    right(t('answers')),
-    right(t('in')),
-    right(t('out')),
-    right(t('cache read')),
-    right(t('written')),
+    right(t('answers'), 3),
+    right(t('in'), 1),
+    right(t('out'), 2),
+    right(t('cache read'), 4),
+    right(t('written'), 5),
     right(t('cost')),
   ]
   const cells = rows.map(([name, tally]) => [

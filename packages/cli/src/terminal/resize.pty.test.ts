@@ -97,7 +97,9 @@ describe('a window of another size', () => {
       const before = terminal.output.length
       terminal.resize(columns, rows)
       await terminal.waitFor(() => terminal.output.length > before)
-      await terminal.waitFor((screen) => screen.filter((row) => /^demo\/demo/.test(row)).length === 1)
+      // A frame may come in pieces: what is there when all of it has come is what counts.
+      const isOnce = (screen: readonly string[], line: RegExp) => screen.filter((row) => line.test(row)).length === 1
+      await terminal.waitFor((screen) => isOnce(screen, /^demo\/demo/) && isOnce(screen, /^Tree/))
       expect(count(terminal, /Ask something/)).toBe(0)
       const shown = terminal.screen()
       expect(

@@ -1,12 +1,12 @@
 import { recallPasted, selectNode } from '@treeline/agent'
 import { TreelineError } from '@treeline/core'
-import { findNode } from '../../node-of.ts'
 import { entriesText } from '../../output/counted-words.ts'
 import { t } from '../../output/language.ts'
 import { shortId } from '../../output/short-id.ts'
 import type { ChatActions } from '../chat-actions.ts'
 import { isKept } from './is-kept.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { lastNode } from './trunk-nodes.ts'
 
@@ -26,7 +26,7 @@ export const forkCommand: SlashCommand = {
     lastNode(session)
     if (rest === '') return actions.open('fork')
     if (rest === HERE) return forkTo(actions, { leafId: session.leafId })
-    await forkTo(actions, await selectNode(session, findNode(session.tree, rest, session.leafId)))
+    await forkTo(actions, await selectNode(session, findNodeHere(session, rest)))
   },
 }
 

@@ -1,11 +1,11 @@
 import { TreelineError } from '@treeline/core'
-import { findNode } from '../../node-of.ts'
 import { t } from '../../output/language.ts'
 import { findTarget } from '../../target.ts'
 import type { ChatActions } from '../chat-actions.ts'
 import { goToNode } from '../go-to-node.ts'
 import { resumeHere } from '../picker/resume-here.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitWords } from './split-first.ts'
 
@@ -23,7 +23,7 @@ export const goCommand: SlashCommand = {
     const [session, nodeId, ...others] = splitWords(rest)
     const isElsewhere = nodeId !== undefined && others.length === 0 && !isLabel(actions, rest)
     if (isElsewhere) await resumeHere(actions, { path: await findTarget(actions.context, session), nodeId })
-    else await goToNode(actions, findNode(actions.session.tree, rest, actions.session.leafId))
+    else await goToNode(actions, findNodeHere(actions.session, rest))
   },
 }
 

@@ -1,10 +1,10 @@
 import { type EditOp, type EditRequestOp, listFragments, ROOT, type Tree, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { shortIds } from '../../drawing/short-ids.ts'
-import { findNode } from '../../node-of.ts'
 import { inOneLine, t } from '../../output/language.ts'
 import { beginWith, splitBegun } from './begin-with.ts'
 import { offerNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitWords } from './split-first.ts'
 import { lastNode } from './trunk-nodes.ts'
@@ -50,14 +50,13 @@ export const graftCommand: SlashCommand = {
 type Graft = Extract<EditRequestOp, { readonly op: 'graft' }>
 
 function readOperation(session: Session, given: readonly string[]): Graft {
-  const { tree, leafId } = session
   const words = given.filter((word) => word !== COPY)
   const mode = words.length < given.length ? COPY : 'move'
   const [source, ...place] = words
   if (source === undefined) {
     throw new TreelineError('bad_request', t('Say what to hang in: /graft ID. /stash lists what was cut off.'))
   }
-  const sourceId = findNode(tree, source, leafId)
+  const sourceId = findNodeHere(session, source)
   if (place.length === 1 && place[0] === BACK) return { op: 'graft', mode, sourceId, ...placeBefore(session, sourceId) }
   const [target, ...others] = place[0] === UNDER ? place.slice(1) : place
   if (others.length > 0 || (place[0] === UNDER && target === undefined)) {
@@ -67,9 +66,8 @@ function readOperation(session: Session, given: readonly string[]): Graft {
 }
 
 function findTarget(session: Session, named: string | undefined): string | null {
-  const { tree, leafId } = session
-  if (named === ROOT_WORD || (named === undefined && leafId === null)) return null
-  return named === undefined ? lastNode(session) : findNode(tree, named, leafId)
+  if (named === ROOT_WORD || (named === undefined && session.leafId === null)) return null
+  return named === undefined ? lastNode(session) : findNodeHere(session, named)
 }
 
 /** Where it hung when it was cut off. */

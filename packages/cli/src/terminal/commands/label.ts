@@ -1,9 +1,9 @@
 import { preview, TreelineError } from '@treeline/core'
 import type { Session } from '@treeline/store'
 import { shortIds } from '../../drawing/short-ids.ts'
-import { findNode } from '../../node-of.ts'
 import { t } from '../../output/language.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitFirst } from './split-first.ts'
 import { lastNode } from './trunk-nodes.ts'
@@ -40,7 +40,7 @@ function findNamed(session: Session, word: string): string | undefined {
   if (word === 'leaf') return lastNode(session)
   if (word.length < MIN_PART) return undefined
   try {
-    return findNode(session.tree, word, session.leafId)
+    return findNodeHere(session, word)
   } catch (error) {
     if (error instanceof TreelineError && error.code === 'node_not_found') return undefined
     throw error

@@ -1,8 +1,8 @@
 import { TreelineError } from '@treeline/core'
 import { shortIds } from '../../drawing/short-ids.ts'
-import { findNode } from '../../node-of.ts'
 import { t } from '../../output/language.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitWords } from './split-first.ts'
 import { lastNode } from './trunk-nodes.ts'
@@ -23,7 +23,7 @@ export const mergeCommand: SlashCommand = {
     if (named.length === 0) {
       throw new TreelineError('bad_request', t('Say where the branches end: /merge ID ID. /branches lists them.'))
     }
-    const ids = named.map((text) => findNode(session.tree, text, session.leafId))
+    const ids = named.map((text) => findNodeHere(session, text))
     const sourceIds = ids.length === 1 ? [lastNode(session), ...ids] : ids
     if (how === 'ask') actions.show(t('Asking the model to bring them together …'))
     const { nodeId } = await agent.merge(session, { sourceIds, how: how ?? 'concat', signal: actions.signal })

@@ -1,8 +1,8 @@
 import { compareSizes, sizeOf } from '../../editing/line-size.ts'
-import { findNode } from '../../node-of.ts'
 import { nodesText } from '../../output/counted-words.ts'
 import { inOneLine, t } from '../../output/language.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitWords } from './split-first.ts'
 import { lastExchange, lastNode } from './trunk-nodes.ts'
@@ -37,9 +37,7 @@ function command(op: 'mute' | 'unmute', { help, done, already }: Texts): SlashCo
       lastNode(session)
       const named = splitWords(rest)
       const nodeIds =
-        named.length === 0
-          ? lastExchange(session)
-          : [...new Set(named.map((text) => findNode(session.tree, text, session.leafId)))]
+        named.length === 0 ? lastExchange(session) : [...new Set(named.map((text) => findNodeHere(session, text)))]
       const before = sizeOf(await session.line())
       const { entry, changedIds, warnings } = await session.edit({ operations: [{ op, nodeIds }] })
       if (entry === undefined) return actions.show(already())

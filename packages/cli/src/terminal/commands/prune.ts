@@ -1,10 +1,10 @@
 import { listFragments, TreelineError } from '@treeline/core'
 import { shortIds } from '../../drawing/short-ids.ts'
 import { compareSizes, sizeOf } from '../../editing/line-size.ts'
-import { findNode } from '../../node-of.ts'
 import { nodesText } from '../../output/counted-words.ts'
 import { inOneLine, t } from '../../output/language.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { splitWords } from './split-first.ts'
 import { lastExchange, lastNode } from './trunk-nodes.ts'
@@ -20,7 +20,7 @@ export const pruneCommand: SlashCommand = {
     lastNode(session)
     const [named, ...others] = splitWords(rest)
     if (others.length > 0) throw new TreelineError('bad_request', t('Give one node: /prune NODE.'))
-    const nodeId = named === undefined ? lastExchange(session)[0]! : findNode(session.tree, named, session.leafId)
+    const nodeId = named === undefined ? lastExchange(session)[0]! : findNodeHere(session, named)
     const before = sizeOf(await session.line())
     const { entry, warnings } = await session.edit({ operations: [{ op: 'prune', nodeId, include: 'self' }] })
     const after = sizeOf(await session.line())

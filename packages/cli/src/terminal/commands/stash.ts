@@ -3,7 +3,6 @@ import type { Session } from '@treeline/store'
 import { wordOf } from '../../drawing/entry-names.ts'
 import { shortIds } from '../../drawing/short-ids.ts'
 import { ageText } from '../../listing/age.ts'
-import { findNode } from '../../node-of.ts'
 import { numberText } from '../../output/amount.ts'
 import { nodesText } from '../../output/counted-words.ts'
 import { t } from '../../output/language.ts'
@@ -12,6 +11,7 @@ import { entryText } from '../../transcript/entry-text.ts'
 import type { ChatActions } from '../chat-actions.ts'
 import { entryWord } from '../entry-word.ts'
 import { completeNodes } from './node-completion.ts'
+import { findNodeHere } from './node-here.ts'
 import { plainTable } from './plain-table.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -79,8 +79,8 @@ async function showOne(actions: ChatActions, fragments: readonly Fragment[], nam
 
 /** Any of its nodes may be named. */
 function findFragment(session: Session, fragments: readonly Fragment[], named: string): Fragment {
-  const { tree, leafId } = session
-  const top = tree.ids.textOf(tree.columns.topOf(tree.ids.find(findNode(tree, named, leafId))))
+  const { tree } = session
+  const top = tree.ids.textOf(tree.columns.topOf(tree.ids.find(findNodeHere(session, named))))
   const found = fragments.find(({ fragmentId }) => fragmentId === top)
   if (found !== undefined) return found
   throw new TreelineError('bad_request', t('{named} is not in the stash. /stash lists what is.', { named }))

@@ -162,7 +162,8 @@ describe('/go', () => {
   test('refuses nothing, what is not there, and what is in the stash', async () => {
     const { chat, oak, oakPrompt } = await branched()
     expect(await chat.refused('/go')).toContain('Say where to')
-    expect(await chat.refused('/go nowhere')).toContain('There is no node')
+    const ids = `\`treeline tree ${chat.session.id.slice(-8)}\` shows their ids`
+    expect(await chat.refused('/go nowhere')).toBe(`There is no node "nowhere" in this session. ${ids}.`)
     await chat.slash(`/prune ${oakPrompt}`)
     expect(await chat.refused(`/go ${oak}`)).toContain('is in the stash. Graft it back')
   })

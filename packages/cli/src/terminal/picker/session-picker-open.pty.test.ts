@@ -135,8 +135,10 @@ describe('at the start', () => {
     const at = await planted()
     rmSync(at.there, { recursive: true })
     const terminal = await openPickerless(at, ['-r', 'aaaaaway'])
-    expect(terminal.screen().join('\n')).toContain('not there any more')
-    expect(terminal.screen().join('\n')).not.toContain('go on there')
+    // Where its lines are broken depends on how long the name of the folder is.
+    const shown = terminal.screen().join(' ').replace(/\s+/g, ' ')
+    expect(shown).toContain('not there any more')
+    expect(shown).not.toContain('go on there')
     await terminal.press('esc')
     expect(await terminal.exit()).toBe(0)
   })

@@ -97,8 +97,8 @@ export const sharedWords: Words = {
   'The line: {before} → {messages}, about {tokens}.': '上下文：{before} → {messages}，约 {tokens}。',
   '{messages}, about 1 token': '{messages}，约 1 token',
   '{messages}, about {tokens} tokens': '{messages}，约 {tokens} token',
-  'There is no node {node} in this session. `treeline tree` shows their ids.':
-    '本会话中没有节点 {node}。`treeline tree` 显示各节点的 id。',
+  'There is no node {node} in this session. `treeline tree {session}` shows their ids.':
+    '本会话中没有节点 {node}。`treeline tree {session}` 显示各节点的 id。',
   '{count} nodes fit {node}: {listed}. Give more of the id.':
     '有 {count} 个节点符合 {node}：{listed}。请把 id 写得更完整。',
   '{count} nodes fit {node}: {listed} and {left} more. Give more of the id.':
