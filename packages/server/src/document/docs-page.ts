@@ -37,7 +37,7 @@ export function docsPage(document: OpenApi): Page {
     typesHtml(document),
     '</main>',
   ]
-  return makePage(`The API of ${document.info.title}`, body.join('\n'), STYLE)
+  return makePage('en', `The API of ${document.info.title}`, body.join('\n'), STYLE)
 }
 
 const INTRODUCTION =

@@ -77,6 +77,23 @@ test.each(['', '?code=', '?code=<script>', `?code=${'a'.repeat(43)}`, '?code=a&c
   },
 )
 
+test('whoever reads Chinese is told in Chinese: the button, a link that does not count, and that nobody is logged in', async () => {
+  const chinese = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' }
+  const button = await open(at.server.newLoginUrl(), { accept: 'text/html', ...chinese })
+  expect(button).toMatchObject({
+    status: 200,
+    body: expect.stringMatching(/lang="zh-Hans"[\s\S]*<button>登录<\/button>/),
+  })
+  const refused = await open(`${at.url}/login?code=`, { ...BY_HAND, ...chinese })
+  expect(refused).toMatchObject({ status: 401, body: expect.stringMatching(/此链接无效[\s\S]*按 <kbd>Enter/) })
+  const form = { ...chinese, origin: at.url, 'content-type': 'application/x-www-form-urlencoded' }
+  const pressed = await askRaw(`${at.url}/login`, { method: 'POST', headers: form, body: 'code=' })
+  expect(pressed).toMatchObject({ status: 401, body: expect.stringContaining('此链接无效') })
+  const outside = await open(`${at.url}/`, { ...BY_HAND, ...chinese })
+  expect(outside).toMatchObject({ status: 401, body: expect.stringContaining('尚未登录') })
+  expect((await open(`${at.url}/`)).body).toMatch(/lang="en"[\s\S]*Not logged in/)
+})
+
 test('a program with a token of the scope admin gets a link for a browser; with less it does not', async () => {
   const made = await at.fetch('/login/code', { method: 'POST' })
   expect(made.status).toBe(201)

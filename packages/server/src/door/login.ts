@@ -8,6 +8,7 @@ import { readBytes } from '../http/read-body.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from './answer.ts'
 import { linkDoesNotCount, pressToLogIn } from './pages.ts'
+import { languageOf } from './words/language.ts'
 
 const MAX_FORM_BYTES = 4 * 1024
 
@@ -30,7 +31,7 @@ export async function openLogin(request: IncomingMessage, options: LoginOptions)
   if (isFetchedAhead(request)) return { status: 503 }
   if (!isSecret(code)) return refused(request, options)
   if (isOpenedByHand(request)) return exchange(request, code, options)
-  return { status: 200, page: pressToLogIn(code) }
+  return { status: 200, page: pressToLogIn(languageOf(request.headers['accept-language']), code) }
 }
 
 /** The button. */
@@ -53,7 +54,7 @@ async function exchange(request: IncomingMessage, code: string, options: LoginOp
 function refused(request: IncomingMessage, { guarding }: LoginOptions): Answer {
   return isLoggedIn(request, guarding)
     ? { status: 303, headers: { location: '/' } }
-    : { status: 401, page: linkDoesNotCount() }
+    : { status: 401, page: linkDoesNotCount(languageOf(request.headers['accept-language'])) }
 }
 
 function isLoggedIn(request: IncomingMessage, guarding: GuardOptions): boolean {

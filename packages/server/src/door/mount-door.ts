@@ -10,6 +10,7 @@ import { type Answer, sendAnswer } from './answer.ts'
 import { type LoginOptions, openLogin, pressLogin } from './login.ts'
 import { notLoggedIn, startPage } from './pages.ts'
 import type { FileServer } from './serve-files.ts'
+import { languageOf } from './words/language.ts'
 
 export interface DoorOptions {
   readonly guarding: () => GuardOptions
@@ -71,7 +72,8 @@ function mountOne(app: FastifyInstance, services: Services, route: DoorRoute, gu
         if (answer === undefined) throw new TreelineError('bad_request', `There is no ${method} of that path.`)
         sendAnswer(reply, answer)
       } catch (error) {
-        if (isForPerson(request, error)) sendAnswer(reply, { status: 401, page: notLoggedIn() })
+        if (isForPerson(request, error))
+          sendAnswer(reply, { status: 401, page: notLoggedIn(languageOf(request.raw.headers['accept-language'])) })
         else sendProblem(services, request, reply, error, 404)
       }
       tell(services, name, request, reply, performance.now() - startedAt)
@@ -86,7 +88,8 @@ function findPage(
 ): Promise<Answer | undefined> | Answer | undefined {
   const [path = ''] = (raw.url ?? '').split('?', 1)
   if (path.startsWith('/api/')) return undefined
-  if (files === undefined) return path === '/' ? { status: 200, page: startPage() } : undefined
+  if (files === undefined)
+    return path === '/' ? { status: 200, page: startPage(languageOf(raw.headers['accept-language'])) } : undefined
   return files(path, raw.headers['if-none-match'])
 }
 
