@@ -89,6 +89,33 @@ webTest('who has landed on a message can select beyond the edge: the page goes a
   await page.mouse.up()
 })
 
+/** Pages scroll by themselves too: what is above grows, or all of it shrinks. */
+function scrollByItself(page: Page): Promise<void> {
+  return page.locator('.chat-scroll').evaluate((scroller) => scroller.scrollBy(0, 300))
+}
+
+webTest('who has landed on a message stays there while they type; only keys that scroll take them away', async () => {
+  const { page } = await site.open(`/s/${await seed(site.call, LONG)}?node=n101`)
+  const found = page.locator('.message-found')
+  await found.waitFor()
+  const top = async () => ((await found.count()) === 0 ? -999 : (await found.boundingBox())!.y)
+  await expect.poll(top).toBeLessThan(120)
+  const landed = await top()
+  const prompt = page.locator('.composer textarea')
+  await prompt.focus()
+  for (const key of ['Shift', 'Control', 'q', ' ', 'ArrowUp', 'Home']) {
+    await prompt.press(key)
+    await scrollByItself(page)
+    await expect.poll(top, { message: key }).toBe(landed)
+  }
+  await found.focus()
+  await page.keyboard.press('Shift')
+  await scrollByItself(page)
+  await expect.poll(top).toBe(landed)
+  await page.keyboard.press('PageDown')
+  await expect.poll(top).toBeLessThan(-200)
+})
+
 webTest('a message with a picture is landed on, and the picture that comes later moves it nowhere', async () => {
   const picture = { type: 'image', data: await drawPicture(), mimeType: 'image/png' }
   const id = await seed(site.call, [

@@ -1,4 +1,5 @@
 import { createStore } from '../state/store.ts'
+import { doesScroll, MOVES } from './reader-moves.ts'
 import { RowHeights } from './row-heights.ts'
 
 /** Rows that are in the page, and how much room the others take. */
@@ -21,8 +22,6 @@ interface Anchor {
 
 /** Rows this far outside of what is seen are in the page already. */
 const MARGIN = 700
-/** What readers scroll by. */
-const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const
 
 /**
  * Keeps a long list of rows of unknown heights in a scrolling element: only those near the eye exist. What the reader looks
@@ -214,10 +213,4 @@ export class RowWindow {
     if (isSame && before.isAtBottom === this.isStuck) return
     this.shown.set({ first, end, above, below, isAtBottom: this.isStuck })
   }
-}
-
-/** Of pressing only the scroll bar scrolls; who drags may select beyond the edge. */
-function doesScroll(event: Event, scroller: HTMLElement): boolean {
-  if (event.type === 'pointerdown') return event.target === scroller
-  return event.type !== 'pointermove' || (event as PointerEvent).buttons !== 0
 }
