@@ -1,5 +1,5 @@
 /** Sides that are Treeline. */
-export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'server', 'fanout', 'tui', 'web']
+export const OUR_SIDES: readonly Job['side'][] = ['ours', 'cli', 'agent', 'server', 'fanout', 'tui', 'page/web']
 
 /** One measurement, done in a process of its own: `node bench/child/<side>.ts '<job as JSON>'`. */
 export interface Job {
@@ -10,7 +10,7 @@ export interface Job {
     | 'server'
     | 'fanout'
     | 'tui'
-    | 'web'
+    | 'page/web'
     | 'pi'
     | 'pi-tui'
     | 'hello'
@@ -18,7 +18,7 @@ export interface Job {
     | 'rg'
     | 'ai-sdk'
     | 'fanout-ws'
-    | 'empty-canvas'
+    | 'page/empty-canvas'
   /** One of the side's actions. */
   readonly action: string
   /** The tool's home: `$TREELINE_HOME`, `$PI_CODING_AGENT_DIR`. */
@@ -28,10 +28,14 @@ export interface Job {
   /** The same by its id, where a server is asked for it. */
   readonly sessionId?: string
   readonly append?: AppendOptions
+  /** With what it takes to share the file with others. */
+  readonly locked?: boolean
   readonly stream?: StreamOptions
   readonly fanout?: FanoutOptions
   readonly terminal?: TerminalOptions
   readonly web?: WebOptions
+  /** How much to copy. */
+  readonly bytes?: number
   /** How many sessions to list. */
   readonly limit?: number
   /** What to search for. */

@@ -4,7 +4,10 @@ import type { Summary } from '../child/summaries.ts'
 interface Step {
   readonly depth: number
   readonly messages: number
+  readonly bytes: number
 }
+
+const NO_STEP: Step = { depth: 0, messages: 0, bytes: 0 }
 
 interface Message {
   readonly role: string
@@ -15,7 +18,7 @@ interface Message {
 /** What a tool should find in a session, taken down while it is written. Class: it adds up. */
 export class SessionFacts {
   private readonly steps: Map<string, Step> | undefined
-  private leaf: Step = { depth: 0, messages: 0 }
+  private leaf = NO_STEP
   private firstPrompt: string | undefined
   private lastActivityMs = 0
 
@@ -32,15 +35,21 @@ export class SessionFacts {
     return this.leaf.messages
   }
 
+  /** Of the lines on the path, as Treeline writes them. */
+  get pathBytes(): number {
+    return this.leaf.bytes
+  }
+
   get summary(): Omit<Summary, 'id' | 'messageCount'> {
     return { firstPrompt: this.firstPrompt ?? '', lastActivityMs: this.lastActivityMs }
   }
 
-  add({ id, parentId, type, message }: Entry): void {
+  add({ id, parentId, type, message }: Entry, lineBytes: number): void {
     if (type === 'message') this.addMessage(message as Message)
     if (this.steps === undefined) return
-    const parent = parentId === null ? { depth: 0, messages: 0 } : this.steps.get(parentId)!
-    this.leaf = { depth: parent.depth + 1, messages: parent.messages + (type === 'message' ? 1 : 0) }
+    const { depth, messages, bytes } = parentId === null ? NO_STEP : this.steps.get(parentId)!
+    const added = type === 'message' ? 1 : 0
+    this.leaf = { depth: depth + 1, messages: messages + added, bytes: bytes + lineBytes }
     this.steps.set(id, this.leaf)
   }
 

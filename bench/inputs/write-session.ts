@@ -19,6 +19,8 @@ export interface WrittenSession {
   readonly summary: Summary
   /** Messages from the root to the leaf; counted if `minDepth` was asked for. */
   readonly pathMessages: number
+  /** Of the lines of that path in Treeline's file. */
+  readonly pathBytes: number
   /** Messages the model gets: the last summary and what comes after; counted if there are compactions. */
   readonly lineMessages: number
   /** Prompts that begin with the word of `marks`. */
@@ -55,9 +57,10 @@ export function writeSession(options: SessionOptions): WrittenSession {
   using pi = piHome === undefined ? undefined : new FileSink(sessionPath(piHome, header))
   const facts = new SessionFacts(minDepth > 0)
   const writer = new SessionWriter(options, (entry) => {
-    facts.add(entry)
     pi?.write(Buffer.from(`${JSON.stringify(entry)}\n`))
-    return ours.write(encodeLine(entry))
+    const bytes = ours.write(encodeLine(entry))
+    facts.add(entry, bytes)
+    return bytes
   })
   ours.write(encodeHeader(header))
   pi?.write(Buffer.from(`${JSON.stringify(header)}\n`))
@@ -79,6 +82,7 @@ export function writeSession(options: SessionOptions): WrittenSession {
     ...(pi && { pi: { home: piHome!, path: pi.path } }),
     summary: { id, messageCount: writer.messages, ...facts.summary },
     pathMessages: facts.pathMessages,
+    pathBytes: facts.pathBytes,
     lineMessages,
     marked: writer.marked,
   }

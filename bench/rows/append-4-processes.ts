@@ -11,7 +11,8 @@ export const append4Processes: ProcessRow = {
   what: 'four processes append to one log, synced, 64 in flight each | one process (-total); the slowest | the fastest (-fair)',
 
   plan(work) {
-    const count = scaled(64 * 100)
+    // Half a second for one process: in less, four of them do little but compile the same code on two cores.
+    const count = scaled(64 * 400)
     const append: AppendOptions = { mode: 'synced', inFlight: 64, count }
     const turnOf = (processes: number): Turn => {
       const shape = { seed: 4, maxEntries: 20, branching: 0, textScale: 0.65 }

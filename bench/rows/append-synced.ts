@@ -14,12 +14,12 @@ export const appendSynced: ProcessRow = {
       sides: {
         ours: () => ({ jobs: [{ side: 'ours', action: 'append', home: work.freshFolder(), append }] }),
         bare: () => ({ jobs: [{ side: 'bare', action: 'append', home: work.freshFolder(), append }] }),
-        encoding: () => ({ jobs: [{ side: 'bare', action: 'appendEncoding', home: work.freshFolder(), append }] }),
+        floor: () => ({ jobs: [{ side: 'bare', action: 'appendFloor', home: work.freshFolder(), append }] }),
       },
       expected: { appended: count },
-      parts: ({ ours, bare, encoding }) => {
+      parts: ({ ours, bare, floor }) => {
         const [oursRate, bareRate] = [medianRate(ours!, count), medianRate(bare!, count)]
-        const also = { bareEncoding: Math.round(medianRate(encoding!, count)) }
+        const also = { floorRatio: Number((medianRate(floor!, count) / bareRate).toFixed(3)) }
         return [
           { suffix: '', ours: oursRate, theirs: bareRate, unit: 'entries/s', bound: 'at least', target: 0.8, also },
         ]

@@ -16,17 +16,19 @@ export const appendUnsynced: ProcessRow = {
         many: () => ({ jobs: [{ side: 'ours', action: 'append', home: home(), append: append(64) }] }),
         pi: () => ({ jobs: [{ side: 'pi', action: 'append', home: home(), append: append(1) }] }),
         one: () => ({ jobs: [{ side: 'ours', action: 'append', home: home(), append: append(1) }] }),
-        bareMany: () => ({ jobs: [{ side: 'bare', action: 'appendEncoding', home: home(), append: append(50) }] }),
-        bareOne: () => ({ jobs: [{ side: 'bare', action: 'appendEncoding', home: home(), append: append(1) }] }),
+        floorMany: () => ({ jobs: [{ side: 'bare', action: 'appendFloor', home: home(), append: append(64) }] }),
+        floorOne: () => ({
+          jobs: [{ side: 'bare', action: 'appendFloor', home: home(), append: append(1), locked: true }],
+        }),
       },
       expected: { appended: count },
-      parts: ({ many, one, pi, bareMany, bareOne }) => {
+      parts: ({ many, one, pi, floorMany, floorOne }) => {
         const theirs = medianRate(pi!, count)
         const common = { theirs, unit: 'entries/s', bound: 'at least' } as const
-        const bare = (samples: typeof many) => ({ bareEncoding: Math.round(medianRate(samples!, count)) })
+        const also = (floor: typeof many) => ({ floorRatio: Number((medianRate(floor!, count) / theirs).toFixed(3)) })
         return [
-          { ...common, suffix: '-64', ours: medianRate(many!, count), target: 2, also: bare(bareMany) },
-          { ...common, suffix: '-1', ours: medianRate(one!, count), target: 0.7, also: bare(bareOne) },
+          { ...common, suffix: '-64', ours: medianRate(many!, count), target: 2, also: also(floorMany) },
+          { ...common, suffix: '-1', ours: medianRate(one!, count), target: 0.7, also: also(floorOne) },
         ]
       },
     }

@@ -7,13 +7,13 @@ export const fork10k: ProcessRow = {
   what: "fork a path of 10,000 entries of an open session, synced | Pi's createBranchedSession, unsynced",
 
   plan(work) {
-    const { pathMessages, ours, pi } = session10kDeep(work)
+    const { pathMessages, pathBytes: bytes, ours, pi } = session10kDeep(work)
     return {
       warms: [ours.path, pi!.path],
       sides: {
         ours: () => ({ jobs: [{ side: 'ours', action: 'fork', ...ours }] }),
         pi: () => ({ jobs: [{ side: 'pi', action: 'fork', path: pi!.path, home: work.freshFolder() }] }),
-        copy: () => ({ jobs: [{ side: 'bare', action: 'copy', path: ours.path, home: work.freshFolder() }] }),
+        copy: () => ({ jobs: [{ side: 'bare', action: 'copy', path: ours.path, bytes, home: work.freshFolder() }] }),
       },
       expected: { messages: pathMessages, isWritten: 1 },
       parts: ({ ours, pi, copy }) => {

@@ -11,8 +11,8 @@ export const web100kFrame: ProcessRow = {
   plan(work) {
     const { ours, summary } = sessionOfEntries(work, scaled(100_000))
     const web = { program: treelineProgram(work) }
-    const tree: Job = { side: 'web', action: 'frame', home: ours.home, sessionId: summary.id, web }
-    const empty: Job = { side: 'empty-canvas', action: 'frame', home: ours.home }
+    const tree: Job = { side: 'page/web', action: 'frame', home: ours.home, sessionId: summary.id, web }
+    const empty: Job = { side: 'page/empty-canvas', action: 'frame', home: ours.home }
     return {
       warms: [ours.path],
       minRounds: 3,

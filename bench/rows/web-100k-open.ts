@@ -12,7 +12,7 @@ export const web100kOpen: ProcessRow = {
     const [large, small] = [100_000, 1_000].map((count) => sessionOfEntries(work, scaled(count)))
     const web = { program: treelineProgram(work) }
     const turn = ({ ours, summary }: typeof large & {}) => {
-      const job: Job = { side: 'web', action: 'open', home: ours.home, sessionId: summary.id, web }
+      const job: Job = { side: 'page/web', action: 'open', home: ours.home, sessionId: summary.id, web }
       return () => ({ jobs: [job], expected: { nodes: summary.messageCount } })
     }
     return {

@@ -12,7 +12,7 @@ export const webTyping: ProcessRow = {
   plan(work) {
     const program = treelineProgram(work)
     const turn = (streams: number) => () => {
-      const job: Job = { side: 'web', action: 'typing', home: work.freshFolder(), web: { program, streams } }
+      const job: Job = { side: 'page/web', action: 'typing', home: work.freshFolder(), web: { program, streams } }
       return { jobs: [job], expected: { running: streams } }
     }
     return {

@@ -1,10 +1,10 @@
 // Treeline's page as people have it: the built program serves, a real Chromium shows.
 import type { Page } from 'playwright-core'
-import { median } from '../statistics.ts'
-import { openSite } from './browser.ts'
+import { median } from '../../statistics.ts'
+import { openSite } from '../browser.ts'
+import { type Action, type Job, prepared } from '../job.ts'
+import { runChild } from '../run-child.ts'
 import { driveFrames, frameFacts } from './drive-frames.ts'
-import { type Action, type Job, prepared } from './job.ts'
-import { runChild } from './run-child.ts'
 import { begin, typeLetters } from './type-in-chat.ts'
 
 const STAGE = '[role="application"]'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { median } from '../statistics.ts'
-import type { Facts } from './job.ts'
+import { median } from '../../statistics.ts'
+import type { Facts } from '../job.ts'
 
 /** Of each way of moving. */
 const FRAMES = 30

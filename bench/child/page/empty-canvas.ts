@@ -1,8 +1,8 @@
 // A page with a canvas as large as the window, which is cleared with every turn of the wheel and on which nothing is drawn.
-import { openBrowser, VIEWPORT } from './browser.ts'
+import { openBrowser, VIEWPORT } from '../browser.ts'
+import { type Action, prepared } from '../job.ts'
+import { runChild } from '../run-child.ts'
 import { driveFrames, frameFacts } from './drive-frames.ts'
-import { type Action, prepared } from './job.ts'
-import { runChild } from './run-child.ts'
 
 const frame: Action = async () => {
   const { page, close } = await openBrowser()
