@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 /** Each has memory of its own that never grows, in pages of 64 KiB. */
 const MODULES = [
   { name: 'scan-lines', constant: 'SCAN_LINES', pages: 16 },
-  { name: 'run-crc', constant: 'RUN_CRC', pages: 6 },
+  { name: 'run-crc', constant: 'RUN_CRC', pages: 18 },
 ] as const
 /** No runtime, nothing imported. */
 const OPTIONS = '-O3 --runtime stub --noAssert --enable simd --use abort='

@@ -12,9 +12,17 @@ export type { MessageHead } from './codec/message-row.ts'
 export type { DecodeUtf8, RecordCodec } from './codec/parse.ts'
 export { type ExpectedRecord, parseRecord, type ReadRecord } from './codec/parse-record.ts'
 export type { LogRecord } from './codec/record.ts'
-export { openRunCrc, type RunCrc } from './codec/run-crc.ts'
+export { type RunCrc, takeRunCrc } from './codec/run-crc.ts'
 export { HeadScanner, type ScanOptions, scanLog } from './codec/scan.ts'
-export { type Crc32, type CrcState, checkCrc, sealInPlace, sealRecord, withoutCrc } from './codec/seal.ts'
+export {
+  type Crc32,
+  type CrcState,
+  checkCrc,
+  resealInPlace,
+  sealInPlace,
+  sealRecord,
+  withoutCrc,
+} from './codec/seal.ts'
 export { type BlobRef, findBlobRefs, replaceBlobRefs } from './context/blob-refs.ts'
 export { buildContext, type Context } from './context/context.ts'
 export { applyEdit, type MessageEdit, readEdits } from './context/context-edit.ts'

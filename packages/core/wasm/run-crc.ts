@@ -5,14 +5,15 @@
 const SHIFTS: i32 = 0
 const SHIFT_BYTES: i32 = 4 * 256 * 4
 const LENGTH_BITS: i32 = 18
+const MAX_LENGTH: u32 = (1 << LENGTH_BITS) - 1
 /** For each hex digit of a checksum at the end of a line, what it adds to that of the line; by its last five bits. */
 const DIGITS: i32 = SHIFTS + LENGTH_BITS * SHIFT_BYTES
-/** Of each line, where it ends in the window, and its length: both without the line end. */
-export const MAX_LINES: i32 = 2048
-export const ENDS: i32 = DIGITS + 8 * 32 * 4
-export const LENGTHS: i32 = ENDS + MAX_LINES * 4
-export const WINDOW: i32 = LENGTHS + MAX_LINES * 4
-export const WINDOW_BYTES: i32 = 256 * 1024
+/** Of each line, its length without the line end. */
+export const MAX_LINES: i32 = 4096
+export const LENGTHS: i32 = DIGITS + 8 * 32 * 4
+/** Two, so that one can be filled while another thread still writes what is in the other. */
+export const WINDOWS: i32 = LENGTHS + MAX_LINES * 4
+export const WINDOW_BYTES: i32 = 512 * 1024
 
 /** Every line ends with `,"crc":"`, eight digits, `"}` and a line end: so many bytes behind what the digits are about. */
 const TAIL_BYTES: i32 = 19
@@ -55,20 +56,26 @@ export function setUp(tailOfZeros: u32): void {
 }
 
 /**
- * The checksum over the first lines of the list, each with a line end. Whether a line ends as it should is not looked at:
- * if it does not, the checksum over its bytes is another.
+ * The checksum over the bytes from `start` to `end`, if they are lines of these lengths, each with a line end; -1 if the
+ * lengths do not add up to them, or one is too long. Whether a line ends as it should is not looked at: if it does not,
+ * the checksum over its bytes is another.
  */
-export function expected(lines: i32): u32 {
+export function expected(lines: i32, start: i32, end: i32): f64 {
   let sum: u32 = 0
+  let at = start
   for (let line = 0; line < lines; line++) {
+    const length = load<u32>(LENGTHS + line * 4)
+    if (length < <u32>TAIL_BYTES || length >= MAX_LENGTH) return -1
+    at += <i32>length + 1
+    if (at > end) return -1
     // The checksum of two texts is that of the first, moved past the second, and that of the second.
-    sum = shift(sum, load<i32>(LENGTHS + line * 4) + 1) ^ zeroTail
-    const digits = WINDOW + load<i32>(ENDS + line * 4) - FIRST_DIGIT
+    sum = shift(sum, <i32>length + 1) ^ zeroTail
+    const digits = at - 1 - FIRST_DIGIT
     for (let place = 0; place < 8; place++) {
       sum ^= load<u32>(DIGITS + place * 128 + (<i32>load<u8>(digits + place) & 31) * 4)
     }
   }
-  return sum
+  return at === end ? <f64>sum : -1
 }
 
 function shift(crc: u32, zeros: i32): u32 {

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { type Entry, Flag, isSafeId, ROOT, type SessionHeader, TreelineError } from '@treeline/core'
+import { type Entry, Flag, isSafeId, ROOT, type SessionHeader, TreelineError, takeRunCrc } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { withFolders } from './blobs/foreign-blobs.ts'
@@ -14,7 +14,7 @@ import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
 import { writeNewLog } from './new-log.ts'
 import { carryBlobs } from './session/carry-blobs.ts'
 import { entryLines } from './session/entry-lines.ts'
-import { type ForkOptions, planFork } from './session/fork.ts'
+import { countLines, type ForkOptions, planFork } from './session/fork.ts'
 import { forkLines } from './session/fork-lines.ts'
 import { LeftOut } from './session/left-out.ts'
 import { createPartials } from './session/partials.ts'
@@ -55,7 +55,7 @@ interface ForkSource {
 
 interface NewSession {
   readonly header: SessionHeader
-  readonly lines: AsyncIterable<Uint8Array>
+  readonly lines: AsyncIterable<readonly Uint8Array[]>
   /** Told of the lines. */
   readonly reader: LogReader
   /** Whether somebody chose the id: then somebody else may choose the same. */
@@ -131,12 +131,13 @@ export class LogStore implements SessionStore {
     const plan = planFork(tree, how, ref)
     const leftOut = new LeftOut(options.onLeftOut)
     // With room for the edit: an array that has to grow is touched twice.
-    const reader = new LogReader(undefined, (plan.rows.length + 64) * USUAL_LINE_BYTES)
-    const copied = forkLines(view, plan, leftOut, reader)
+    const reader = new LogReader(undefined, (countLines(plan) + 64) * USUAL_LINE_BYTES)
+    using runCrc = takeRunCrc()
+    const copied = forkLines({ view, plan, runCrc }, leftOut, reader)
     const { blobs: own } = this.parts
     const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)
     const all = withEdit(lines, reader, plan.operations, leftOut)
-    return this.openNew({ header, lines: all, reader, isChosen: id !== undefined, before: told })
+    return await this.openNew({ header, lines: all, reader, isChosen: id !== undefined, before: told })
   }
 
   async forkFrom(

@@ -4,17 +4,17 @@ import type { Home } from './home.ts'
 import type { LogReader } from './log/log-reader.ts'
 import { EarlySync } from './storage/early-sync.ts'
 import type { SessionStorageWriter } from './storage/storage.ts'
-import { writeAll } from './storage/write-all.ts'
+import { writeAll, writePieces } from './storage/write-all.ts'
 import { storageError } from './storage-error.ts'
 
 /** So much is written between two syncs: in a moment, and enough that the disk is not asked for less than it likes. */
-const SYNCED_BYTES = 1024 * 1024
+const SYNCED_BYTES = 4 * 1024 * 1024
 
 export interface NewLog {
   readonly path: string
   readonly header: SessionHeader
-  /** What follows the header. Each piece is written before the next is asked for. */
-  readonly lines?: AsyncIterable<Uint8Array> | undefined
+  /** What follows the header, in batches of pieces. Each is written before the one after the next is asked for. */
+  readonly lines?: AsyncIterable<readonly Uint8Array[]> | undefined
   /** Told of the header; of the lines by whoever makes them. */
   readonly reader?: LogReader | undefined
   /** Where somebody else may be making the same log. Without, its id was made for it a moment ago. */
@@ -67,25 +67,29 @@ export async function writeNewLog({ storage, locks }: Home, log: NewLog): Promis
   }
 }
 
-/** The disk is at work while the lines are made: what is left to wait for at the end is little. */
+/** Another thread and the disk are at work while lines are made: what is left to wait for at the end is little. */
 async function writeLines(file: SessionStorageWriter, { header, lines, reader }: NewLog): Promise<void> {
   const first = encodeHeader(header)
   reader?.push(first)
   writeAll(file, first)
   const early = new EarlySync(file)
+  let writing = Promise.resolve()
   try {
     let unsynced = 0
     for await (const some of lines ?? []) {
-      writeAll(file, some)
-      unsynced += some.length
-      if (unsynced < SYNCED_BYTES) continue
-      unsynced = 0
-      early.begin()
-      // Others get their turn, and so does a sync that is done.
-      await new Promise(setImmediate)
+      await writing
+      if (unsynced >= SYNCED_BYTES) {
+        unsynced = 0
+        early.begin()
+      }
+      writing = writePieces(file, some)
+      // Heard where it is waited for; until then whoever makes the lines may wait for something else.
+      writing.catch(() => {})
+      unsynced += some.reduce((sum, { length }) => sum + length, 0)
     }
+    await writing
   } finally {
-    await early.done()
+    await Promise.allSettled([writing, early.done()])
   }
   await file.datasync()
 }

@@ -238,6 +238,12 @@ export class Heads {
     return row === this.savedRows ? 0 : this.idEnd[(row - this.savedRows) * 2 - 1]!
   }
 
+  /** By one that is as long, of a row after the saved ones. */
+  replaceParentId(row: number, id: string): void {
+    const place = (row - this.savedRows) * 2
+    encoder.encodeInto(id, this.idBytes.subarray(this.idEnd[place], this.idEnd[place + 1]))
+  }
+
   /** Whether a row has the id in `idBytes[start, end)`; false for one whose id is not here. */
   isIdOf(row: number, start: number, end: number): boolean {
     const { idEnd, idBytes, savedRows } = this

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crc32 } from './crc32.ts'
-import { openRunCrc, RunCrc } from './run-crc.ts'
+import { RunCrc, takeRunCrc } from './run-crc.ts'
 import { sealRecord } from './seal.ts'
 
 const encoder = new TextEncoder()
@@ -11,25 +11,29 @@ function lineOf(text: string): Uint8Array {
   return sealRecord(encoder.encode(JSON.stringify({ type: 'x', text })))
 }
 
-/** The expected checksum of the lines, and the one they have. Nothing when one has no place among them. */
-function check(lines: readonly Uint8Array[], damage?: (bytes: Uint8Array) => void): [number, number] | undefined {
+function lengthsOf(lines: readonly Uint8Array[]): Uint32Array {
+  return Uint32Array.from(lines, ({ length }) => length - 1)
+}
+
+/** The expected checksum of the lines, and the one they have. */
+function check(
+  lines: readonly Uint8Array[],
+  damage?: (bytes: Uint8Array) => void,
+  window: 0 | 1 = 0,
+): readonly [number, number] {
   const bytes = Buffer.concat(lines)
   damage?.(bytes)
-  run.window.set(bytes)
-  let at = 0
-  for (const [i, line] of lines.entries()) {
-    if (!run.place(i, at, at + line.length - 1)) return undefined
-    at += line.length
-  }
-  return [run.expected(lines.length), crc32(bytes)]
+  run.windows[window].set(bytes, 3)
+  const placed = run.windows[window].subarray(3, 3 + bytes.length)
+  return [run.expected(placed, lengthsOf(lines)), crc32(bytes)]
 }
 
 describe('checksums of many lines at once', () => {
-  test('I1 the one of all follows from those of each', () => {
+  test('I1 the one of all follows from those of each, in either window', () => {
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }), { maxLength: 20 })
     fc.assert(
-      fc.property(texts, (texts) => {
-        const [expected, found] = check(texts.map(lineOf))!
+      fc.property(texts, fc.constantFrom(0, 1), (texts, window) => {
+        const [expected, found] = check(texts.map(lineOf), undefined, window)
         expect(found).toBe(expected)
       }),
     )
@@ -42,7 +46,7 @@ describe('checksums of many lines at once', () => {
       for (const bit of [1, 0x20, 0x80]) {
         const [expected, found] = check(lines, (bytes) => {
           bytes[at]! ^= bit
-        })!
+        })
         expect(found, `byte ${at}`).not.toBe(expected)
       }
     }
@@ -50,24 +54,43 @@ describe('checksums of many lines at once', () => {
 
   test('I1 a line without checksum is noticed', () => {
     const bare = encoder.encode('{"type":"x","text":"no checksum here"}\n')
-    const [expected, found] = check([lineOf('one'), bare, lineOf('two')])!
+    const [expected, found] = check([lineOf('one'), bare, lineOf('two')])
     expect(found).not.toBe(expected)
   })
 
-  test('a record as long as the window is part of a run, a longer one is not', () => {
+  test('I2 bytes that are not just these lines are noticed', () => {
+    const lines = ['one', 'two', 'three'].map(lineOf)
+    const bytes = Buffer.concat(lines)
+    run.windows[0].set(bytes)
+    const [window, lengths] = [run.windows[0], lengthsOf(lines)]
+    expect(run.expected(window.subarray(0, bytes.length), lengths)).toBe(crc32(bytes))
+    expect(run.expected(window.subarray(0, bytes.length + 1), lengths)).toBe(-1)
+    expect(run.expected(window.subarray(0, bytes.length - 1), lengths)).toBe(-1)
+    expect(run.expected(window.subarray(0, bytes.length), lengths.subarray(0, 2))).toBe(-1)
+    expect(run.expected(window.subarray(0, 20), Uint32Array.of(9, 9))).toBe(-1)
+  })
+
+  test('a record nearly as long as a window is part of a run, a longer one is not', () => {
     const most = 2 ** 18 - 2
     const frame = lineOf('').length - 1
-    const [expected, found] = check([lineOf('a'.repeat(most - frame))])!
-    expect(found).toBe(expected)
-    expect(run.place(0, 0, most + 1)).toBe(false)
+    const line = lineOf('a'.repeat(most - frame))
+    run.windows[0].set(line)
+    const placed = run.windows[0].subarray(0, line.length)
+    expect(run.expected(placed, Uint32Array.of(most))).toBe(crc32(line))
+    for (const length of [most + 1, 2 ** 31, 2 ** 32 - 1]) {
+      expect(run.expected(run.windows[0], Uint32Array.of(length))).toBe(-1)
+    }
   })
 
-  test('more lines than there is room for are for the next run', () => {
-    expect(run.place(2047, 0, 100)).toBe(true)
-    expect(run.place(2048, 0, 100)).toBe(false)
-  })
-
-  test('there is one for all', () => {
-    expect(openRunCrc()).toBe(openRunCrc())
+  test('nobody else uses one that is taken', () => {
+    let first: RunCrc | undefined
+    {
+      using one = takeRunCrc()
+      using other = takeRunCrc()
+      expect(other).not.toBe(one)
+      first = one
+    }
+    // What was given back last.
+    expect(takeRunCrc()).toBe(first)
   })
 })

@@ -59,6 +59,13 @@ export function sealInPlace(line: Uint8Array, contentEnd: number, compute: Crc32
   return sealAs(line, contentEnd, compute(line.subarray(start, contentEnd)))
 }
 
+/** Has the checksum that a record ends with hold for what it says now. */
+export function resealInPlace(record: Uint8Array, compute: Crc32 = crc32): void {
+  const contentEnd = record.length - TAIL_BYTES
+  const crc = compute(record.subarray(0, contentEnd))
+  for (let digit = 0; digit < 8; digit++) record[contentEnd + PREFIX.length + digit] = hexDigit(crc, digit)
+}
+
 function sealAs(line: Uint8Array, contentEnd: number, crc: number): number {
   line.set(PREFIX, contentEnd)
   for (let digit = 0; digit < 8; digit++) line[contentEnd + PREFIX.length + digit] = hexDigit(crc, digit)

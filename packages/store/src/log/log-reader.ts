@@ -30,6 +30,14 @@ export interface ReaderState {
 }
 
 /** What a reader is made of that does not begin at the first byte. */
+/** Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. */
+export interface CopiedRun {
+  readonly from: Heads
+  readonly first: number
+  readonly end: number
+  readonly moved: readonly { readonly row: number; readonly parentId: string }[]
+}
+
 export interface SavedReader {
   readonly tree: Tree
   readonly state: ReaderState
@@ -162,19 +170,13 @@ export class LogReader {
     this.keepMark(room.slice(Math.max(lines[0]!.start, end - MARK_BYTES), end))
   }
 
-  /**
-   * Takes whole lines that follow and are in stretches of rows of another log, first and end of each, as they are here,
-   * where nothing was found wrong with them. They are not looked at.
-   */
-  pushCopied(lines: Uint8Array, from: Heads, stretches: readonly number[]): void {
+  /** Takes whole lines that follow and are rows of another log, where nothing was found wrong with them. They are not looked at. */
+  pushCopied(lines: Uint8Array, { from, first, end, moved }: CopiedRun): void {
     const { heads, scanner } = this
-    const rows = heads.count
-    let offset = this.size
-    for (let i = 0; i < stretches.length; i += 2) {
-      const line = scanner.resumeLine + heads.count - rows
-      offset = copyRows(from, stretches[i]!, stretches[i + 1]!, heads, offset, line)
-    }
-    scanner.passLines(lines.length, heads.count - rows)
+    const row = heads.count
+    copyRows(from, first, end, heads, this.size, scanner.resumeLine)
+    for (const { row: at, parentId } of moved) heads.replaceParentId(row + at - first, parentId)
+    scanner.passLines(lines.length, end - first)
     this.keepMark(lines)
   }
 

@@ -7,19 +7,18 @@ import type { LeftOut } from './left-out.ts'
 const LINE_END = 0x0a
 
 /**
- * Lines on their way into another store: the blobs they name are there, verified and durable, before each piece is given
- * on. One that is missing or damaged is told of, and the line goes on naming it.
+ * Lines on their way into another store: the blobs they name are there, verified and durable, before the pieces are
+ * given on. One that is missing or damaged is told of, and the line goes on naming it.
  */
 export async function* carryBlobs(
-  lines: AsyncIterable<Uint8Array>,
+  lines: AsyncIterable<readonly Uint8Array[]>,
   from: BlobStore,
   to: BlobStore,
   leftOut: LeftOut,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<readonly Uint8Array[]> {
   const problems = new Map<BlobRef, TreelineError | undefined>()
   const told = new Set<BlobRef>()
-  for await (const some of lines) {
-    const bytes = Buffer.from(some.buffer, some.byteOffset, some.length)
+  const carryNamed = async (bytes: Buffer): Promise<void> => {
     let line: { readonly end: number; readonly named: ReadonlySet<BlobRef> } | undefined
     for (const { ref, at } of findByteRefs(bytes)) {
       if (!problems.has(ref)) problems.set(ref, await carry(ref, from, to))
@@ -31,6 +30,9 @@ export async function* carryBlobs(
       told.add(ref)
       leftOut.add(problem)
     }
+  }
+  for await (const some of lines) {
+    for (const { buffer, byteOffset, length } of some) await carryNamed(Buffer.from(buffer, byteOffset, length))
     yield some
   }
 }

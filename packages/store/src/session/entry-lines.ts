@@ -17,7 +17,7 @@ export async function* entryLines(
   put: PutBlob,
   onEntry: (entry: Entry) => void,
   reader?: LogReader,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<readonly Uint8Array[]> {
   const ids = new Set<string>()
   const joined = (): Uint8Array => {
     const piece = Buffer.concat(lines)
@@ -33,11 +33,11 @@ export async function* entryLines(
     lines.push(line)
     size += line.length
     if (size < BATCH_BYTES) continue
-    yield joined()
+    yield [joined()]
     lines = []
     size = 0
   }
-  if (size > 0) yield joined()
+  if (size > 0) yield [joined()]
 }
 
 function takeId(ids: Set<string>, { type, id, parentId }: Entry): void {

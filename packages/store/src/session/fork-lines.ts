@@ -6,32 +6,30 @@ import {
   Kind,
   LOG_VERSION,
   parseRecord,
-  type Role,
-  sealRecord,
+  ROOT,
+  type RunCrc,
   storedPath,
   type Tree,
   TreelineError,
 } from '@treeline/core'
-import type { LogReader } from '../log/log-reader.ts'
+import type { CopiedRun, LogReader } from '../log/log-reader.ts'
 import type { LogView } from '../log/session-log.ts'
 import { type ForkedLines, type ForkPlan, parentOf, type Taken, takenAt } from './fork.ts'
 import type { KeptFinder } from './kept-finder.ts'
 import type { LeftOut } from './left-out.ts'
 import { NewLines } from './new-lines.ts'
 import { RecordWindow } from './record-window.ts'
-import { isSealed, rewritten, withHead } from './relink.ts'
+import { relinkInPlace, rewritten, sealed, withHead } from './relink.ts'
 
 const ROWS_PER_READ = 2048
+/** So much is handed on at a time of what is not read through a window. */
+const BATCH_BYTES = 256 * 1024
 
-/** Places in a fork. */
-interface Range {
-  readonly first: number
-  readonly end: number
-}
-
-interface Taking {
-  readonly next: number
-  readonly isTaken: boolean
+export interface ForkSource {
+  readonly view: LogView
+  readonly plan: ForkPlan
+  /** What lines are copied through: it must be nobody else's until all of them are written. */
+  readonly runCrc: RunCrc | undefined
 }
 
 interface Copying {
@@ -42,121 +40,156 @@ interface Copying {
 }
 
 /**
- * The lines of a fork, ready to write, a piece at a time; each piece is good until the next is asked for. Bodies are
- * copied; only what is old, or has no checksum that holds, is parsed as well. What cannot be read is left out. `reader`
- * takes in what is copied.
+ * The lines of a fork, ready to write, in batches of pieces; each is good until the one after the next is asked for.
+ * Bodies are copied; only what is old, or has no checksum that holds, is parsed as well. What cannot be read is left out.
+ * `reader` takes in what is copied.
  */
 export async function* forkLines(
-  view: LogView,
-  plan: ForkPlan,
+  { view, plan, runCrc }: ForkSource,
   leftOut: LeftOut,
   reader: LogReader,
-): AsyncGenerator<Uint8Array> {
-  const { finders } = plan
+): AsyncGenerator<readonly Uint8Array[]> {
+  const { finders, late } = plan
   // Whoever hangs under one of these has to know beforehand whether it is there.
-  if (plan.late.rows.length > 0) {
-    for await (const _ of copyLines({ view, finders, leftOut, lines: new NewLines() }, plan.late));
+  if (late.rows.length > 0) {
+    const lines = new NewLines()
+    for await (const _ of copyLines({ view, finders, leftOut, lines }, late, new RecordWindow(view, late, runCrc)));
   }
-  yield* copyLines({ view, finders, leftOut, lines: new NewLines(reader) }, plan)
+  const lines = new NewLines(reader)
+  yield* copyLines({ view, finders, leftOut, lines }, plan, new RecordWindow(view, plan, runCrc))
 }
 
-async function* copyLines(copying: Copying, wanted: ForkedLines): AsyncGenerator<Uint8Array> {
-  const { view, lines } = copying
-  const { rows } = wanted
-  const window = new RecordWindow(view, rows)
-  for (let place = 0; place < rows.length; ) {
-    if (isOld(view.tree, rows[place]!)) place = await copyOld(copying, wanted, place)
-    else place = copyNear(copying, wanted, window, place)
-    if (lines.isFull) yield lines.take()
-  }
-  const rest = lines.take()
-  if (rest.length > 0) yield rest
-}
-
-/** Takes the lines that are read together, without giving anybody else a turn. Returns the place after the last of them. */
-function copyNear(copying: Copying, wanted: ForkedLines, window: RecordWindow, first: number): number {
-  const { view, leftOut } = copying
-  const end = window.fetch(first)
-  let place = first
-  while (place < end && !isOld(view.tree, wanted.rows[place]!)) {
-    // What hung under an entry that is left out has another parent now.
-    const range = { first: place, end: leftOut.hasEntries ? place : end }
-    const { next, isTaken } = copyPlain(copying, wanted, window, range)
-    const stop = Math.max(next, place + 1)
-    // Where one does not hold, each is looked at: once, and not again for every other that does not.
-    if (!isTaken)
-      for (; place < stop; place++) copyOne(copying, takenAt(view.tree, wanted, place), window.recordAt(place))
-    place = stop
-  }
-  return place
-}
-
-/**
- * Takes lines as they are, as far as that can be, if the checksums of all of them hold: one over what was copied tells.
- * Says which place comes after them.
- */
-function copyPlain(
-  { view, lines }: Copying,
-  { rows, isPlain }: ForkedLines,
+async function* copyLines(
+  copying: Copying,
+  wanted: ForkedLines,
   window: RecordWindow,
-  range: Range,
-): Taking {
-  const { heads } = view.tree
-  const { offset, length } = heads
-  const { bytes, start, checker } = window
-  const { first, end } = range
-  if (checker === undefined) return { next: first, isTaken: false }
-  const before = lines.length
-  const stretches: number[] = []
-  let place = first
-  for (let isRoom = true; isRoom && place < end && isPlain[place] === 1; ) {
-    const stretch = rows[place]!
-    const from = offset[stretch]! - start
-    let [row, at] = [stretch, from]
-    for (; place < end && isPlain[place] === 1 && rows[place] === row && offset[row]! - start === at; place++, row++) {
-      const stop = at + length[row]!
-      isRoom = stop <= window.length && checker.place(place - first, at, stop)
-      if (!isRoom) break
-      at = stop + 1
+): AsyncGenerator<readonly Uint8Array[]> {
+  const { view, lines } = copying
+  const { rows, counts } = wanted
+  const runs = new RunCopy(copying, wanted, window)
+  for (let run = 0; run < rows.length; ) {
+    if (isOld(view.tree, rows[run]!)) {
+      run = await copyOld(copying, wanted, run)
+      if (lines.size < BATCH_BYTES) continue
+      yield lines.take()
+      window.swap()
+      continue
     }
-    if (row === stretch) break
-    stretches.push(stretch, row)
-    lines.addKept(bytes.subarray(from, at - 1))
+    const end = rows[run]! + counts[run]!
+    for (let row = rows[run]!; row < end; ) {
+      if (!window.holds(row) && !window.fetch(run, row)) {
+        if (lines.size > 0) {
+          yield lines.take()
+          window.swap()
+        } else window.clear()
+        window.fetch(run, row)
+      }
+      row = runs.copy(run, row, end)
+    }
+    run++
   }
-  const isTaken = place > first && checker.expected(place - first) === crc32(lines.from(before))
-  if (!isTaken) lines.dropFrom(before)
-  // Saved columns do not say what a line itself says, and notes are about lines the scan looked into.
-  else if (rows[first]! >= heads.savedRows && !view.hasNotes) lines.tellCopied(before, heads, stretches)
-  return { next: place, isTaken }
+  if (lines.size > 0) yield lines.take()
+}
+
+/** Copies lines that a window holds. Class: it goes along the list of those that hang elsewhere. */
+class RunCopy {
+  private readonly copying: Copying
+  private readonly wanted: ForkedLines
+  private readonly window: RecordWindow
+  /** How many of `wanted.moved` are passed. */
+  private passed = 0
+
+  constructor(copying: Copying, wanted: ForkedLines, window: RecordWindow) {
+    this.copying = copying
+    this.wanted = wanted
+    this.window = window
+  }
+
+  /** At least the line of `row`, and of a plain run those after it as far as the window goes. Returns the row after them. */
+  copy(run: number, row: number, end: number): number {
+    const { window, wanted } = this
+    // What hung under an entry that is left out has another parent now.
+    const stop = wanted.isPlain[run] === 1 && !this.copying.leftOut.hasEntries ? window.stopOf(row, end) : row
+    if (window.areSound(row, stop)) {
+      this.copyRun(run, row, stop)
+      return stop
+    }
+    // Where one does not hold, each is looked at: once, and not again for every other that does not.
+    const last = Math.max(stop, row + 1)
+    for (let at = row; at < last; at++) this.copyOne(run, at)
+    while (this.isMoved(row, last)) this.passed++
+    return last
+  }
+
+  private copyRun(run: number, first: number, end: number): void {
+    let from = first
+    let moved: CopiedRun['moved'] = []
+    for (; this.isMoved(first, end); this.passed++) {
+      const row = this.wanted.moved[this.passed]!
+      const parentId = this.relink(run, row)
+      if (parentId !== undefined) {
+        moved = [...moved, { row, parentId }]
+        continue
+      }
+      this.addRun(from, row, moved)
+      this.copyOne(run, row)
+      from = row + 1
+      moved = []
+    }
+    this.addRun(from, end, moved)
+  }
+
+  /** Puts a sound line under its new parent where it is. Nothing when that cannot be. */
+  private relink(run: number, row: number): string | undefined {
+    const { tree } = this.copying.view
+    const { ref, id, parentId } = takenAt(tree, this.wanted, run, row)
+    const stated = tree.columns.rawParent[ref]!
+    if (typeof parentId !== 'string' || stated === ROOT) return undefined
+    return relinkInPlace(this.window.recordAt(row), id, tree.ids.textOf(stated), parentId) ? parentId : undefined
+  }
+
+  private isMoved(first: number, end: number): boolean {
+    const row = this.wanted.moved[this.passed]
+    return row !== undefined && row >= first && row < end
+  }
+
+  private addRun(first: number, end: number, moved: CopiedRun['moved']): void {
+    if (first === end) return
+    const { view, lines } = this.copying
+    const { heads } = view.tree
+    // Saved columns do not say what a line itself says, and notes are about lines the scan looked into.
+    const isKnown = first >= heads.savedRows && !view.hasNotes
+    lines.addLines(this.window.linesOf(first, end), isKnown ? { from: heads, first, end, moved } : undefined)
+  }
+
+  private copyOne(run: number, row: number): void {
+    const { view, lines, ...copying } = this.copying
+    const { tree } = view
+    orLeaveOut(tree, copying.leftOut, takenAt(tree, this.wanted, run, row), (taken) => {
+      addCopy(lines, { ...copying, tree, taken }, this.window.recordAt(row))
+    })
+  }
 }
 
 function isOld(tree: Tree, row: number): boolean {
   return tree.options.version < LOG_VERSION || tree.heads.hasId[row] === 0
 }
 
-/** Returns the place after the last of them that was taken. */
-async function copyOld({ view, lines, ...copying }: Copying, wanted: ForkedLines, place: number): Promise<number> {
+/** Old lines, each a run of its own. Returns the run after the last of them that was taken. */
+async function copyOld({ view, lines, ...copying }: Copying, wanted: ForkedLines, run: number): Promise<number> {
   const { tree } = view
   const { rows } = wanted
-  const limit = Math.min(rows.length, place + ROWS_PER_READ)
-  let end = place
+  const limit = Math.min(rows.length, run + ROWS_PER_READ)
+  let end = run
   while (end < limit && isOld(tree, rows[end]!)) end++
-  const entries = await view.readEntries(Array.from(rows.subarray(place, end)))
+  const entries = await view.readEntries(rows.slice(run, end))
   for (const [i, entry] of entries.entries()) {
-    const taken = takenAt(tree, wanted, place + i)
+    const taken = takenAt(tree, wanted, run + i, rows[run + i]!)
     orLeaveOut(tree, copying.leftOut, taken, (linked) => {
       lines.add(upgradedLine({ ...copying, tree, taken: linked }, entry))
     })
   }
   return end
-}
-
-function copyOne({ view, lines, ...copying }: Copying, taken: Taken, record: Uint8Array): void {
-  const { tree } = view
-  const { hasNotes } = view
-  orLeaveOut(tree, copying.leftOut, taken, (linked) => {
-    addCopy(lines, { ...copying, tree, hasNotes, taken: linked }, record)
-  })
 }
 
 /** Hands over the entry with the parent it has now, and tells of it when there is none in its bytes. */
@@ -188,14 +221,13 @@ function upgradedLine(copying: CopyingOne, entry: Entry | undefined): Uint8Array
 }
 
 /** Throws `damaged` when there is no entry in the record. */
-function addCopy(lines: NewLines, copying: CopyingOne & { readonly hasNotes: boolean }, record: Uint8Array): void {
+function addCopy(lines: NewLines, copying: CopyingOne, record: Uint8Array): void {
   const { tree, taken } = copying
-  const { heads } = tree
   const { id, row, parentId } = taken
   const isSound = checkCrc(record, 0, record.length, crc32) === 'ok'
   const isCompaction = tree.columns.kind[tree.refAtRow(row)] === Kind.compaction
   if (!isSound || isCompaction) {
-    const { line, offset } = heads
+    const { line, offset } = tree.heads
     const expected = { id: tree.ids.textOf(tree.refAtRow(row)), line: line[row], offset: offset[row] }
     const { entry, clean } = parseRecord(record, expected)
     const kept = keptBy(copying, entry)
@@ -204,17 +236,8 @@ function addCopy(lines: NewLines, copying: CopyingOne & { readonly hasNotes: boo
       return
     }
   }
-  if (parentId === undefined) {
-    if (isSound || isSealed(record)) lines.addKept(record)
-    else lines.add(sealRecord(record, crc32))
-    return
-  }
-  const line = withHead(record, id, parentId)
-  if (line === undefined) lines.add(rewritten(record, id, parentId))
-  // Nothing but its head is new, and of that it is known what it says.
-  else if (isSound && heads.kind[row] === Kind.message && !copying.hasNotes) {
-    lines.addMessage(line, { id, parentId, timeMs: heads.timeMs[row]!, role: heads.role[row]! as Role })
-  } else lines.add(line)
+  if (parentId === undefined) lines.add(sealed(record))
+  else lines.add(withHead(record, id, parentId) ?? rewritten(record, id, parentId))
 }
 
 /** A compaction names what it keeps by the id that has in the fork: of a copy, or of what is left of the stretch. */

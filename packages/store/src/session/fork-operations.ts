@@ -10,13 +10,13 @@ import {
 } from '@treeline/core'
 import type { LeftOut } from './left-out.ts'
 
-/** By ref, 1 for those that are rated, pinned, labelled …. */
-export function markEdited({ edits, ids }: Tree): Uint8Array {
-  const isEdited = new Uint8Array(ids.count)
-  for (const ref of edits.meta.keys()) isEdited[ref] = 1
+/** The flags by ref; of those that are rated, pinned, labelled …, none. */
+export function markEdited({ columns, edits, ids }: Tree): Uint8Array {
+  const marked = columns.flags.slice(0, ids.count)
+  for (const ref of edits.meta.keys()) marked[ref] = 0
   // What nobody knows is at -1, where nothing is kept.
-  for (const nodeId of edits.labels.keys()) isEdited[ids.find(nodeId)] = 1
-  return isEdited
+  for (const nodeId of edits.labels.keys()) marked[ids.find(nodeId)] = 0
+  return marked
 }
 
 /** The edits whose effect is still seen on what is copied (mutes, labels, ratings …), to be said again in the fork. */

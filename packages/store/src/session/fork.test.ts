@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Entry } from '@treeline/core'
+import { checkCrc, type Entry } from '@treeline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openGiven } from '../contract/given.ts'
@@ -152,6 +152,87 @@ test('I1, I2 lines of any length are forked as they are, and of many read togeth
   const fork = await store.fork(await store.openPath(source.path))
   const [, ...lines] = text.split('\n')
   expect(readFileSync(fork.path, 'latin1').split('\n').slice(1)).toEqual(lines)
+  await expectSame(fork, await (await openFileStore(temp)).open(fork.id))
+})
+
+describe('what is copied is written before its memory is used again', () => {
+  /** As slow as can be: what is written is looked at a turn later. */
+  const openSlow = (temp: TempHome) => {
+    const never = { nth: 1e9, kinds: [], outcome: { type: 'error', code: 'EIO' } } as const
+    return openFileStore({ ...temp, storage: createFaultyStorage(createFileStorage(), new FaultPlan(never)) })
+  }
+  const linesOf = (path: string) => readFileSync(path, 'latin1').split('\n').slice(1)
+
+  test('I3 also where much in between cannot be read', async () => {
+    using temp = makeTempHome()
+    const path = await makeLong(temp)
+    const [header, ...lines] = readFileSync(path, 'latin1').split('\n')
+    const damaged = lines.map((line, i) => (i >= 60 && i < 160 ? line.replace(/(\d+ ){9}/, '"') : line))
+    // What is sound is taken as it is up to here, and not line by line for what follows it.
+    const label = { type: 'label', id: 'l', parentId: 'e59', timestamp: '', targetId: 'e59', label: 'sound so far' }
+    writeFileSync(path, [header, ...damaged.toSpliced(60, 0, JSON.stringify(label))].join('\n'), 'latin1')
+    await using store = await openSlow(temp)
+    const source = await store.openPath(path, { readOnly: true })
+    const told: string[] = []
+    const fork = await store.fork(source, { how: 'whole', onLeftOut: ({ code }) => told.push(code) })
+    const found = linesOf(fork.path)
+    expect(found.slice(0, 60)).toEqual(lines.slice(0, 60))
+    expect(found.at(-2)).toBe(lines.at(-2))
+    expect(told).toHaveLength(100)
+    expect(found).toHaveLength(lines.length + 1 - 100)
+  })
+
+  test('I4 also among lines without an id', async () => {
+    using temp = makeTempHome()
+    const path = await makeLong(temp)
+    const lines = linesOf(path).map((line, i) => (i % 40 === 20 ? line.replace(/"id":"\w+",/, '') : line))
+    writeFileSync(path, [readFileSync(path, 'latin1').split('\n')[0], ...lines].join('\n'), 'latin1')
+    await using store = await openSlow(temp)
+    const source = await store.openPath(path, { readOnly: true })
+    const fork = await store.fork(source, { how: 'whole' })
+    expect(linesOf(fork.path).filter((_, i) => i % 40 !== 20)).toEqual(lines.filter((_, i) => i % 40 !== 20))
+  })
+
+  test('C1 also by several forks at the same time', async () => {
+    using temp = makeTempHome()
+    const path = await makeLong(temp)
+    await using store = await openSlow(temp)
+    const source = await store.openPath(path)
+    const forks: Promise<Session>[] = []
+    for (const last of [299, 120, 299, 60, 299]) {
+      forks.push(store.fork(source, { nodeId: `e${last}` }))
+      await new Promise(setImmediate)
+    }
+    for (const fork of await Promise.all(forks)) {
+      const lines = linesOf(fork.path)
+      expect(lines).toEqual([...linesOf(path).slice(0, lines.length - 1), ''])
+    }
+  })
+})
+
+test('I1 a message that hung under a label hangs under the message before it, however long their ids are', async () => {
+  using temp = makeTempHome()
+  await using store = await openFileStore(temp)
+  const ids = ['aaaaaaaa', 'bbbbbbbb', 'longer than others', 'cccccccc', 'dddddddd', 'ééé', 'eeeeeeee', 'ffffffff']
+  const timestamp = '2026-01-01T00:00:00.000Z'
+  // As Pi puts what follows a label under it.
+  const entries = ids.flatMap((id, i): Entry[] => {
+    const parentId = i === 0 ? null : `label00${i - 1}`
+    const said = { ...user(`said by ${id}`, id), parentId, timestamp } as Entry
+    return [
+      said,
+      { type: 'label', id: `label00${i}`, parentId: id, timestamp, targetId: id, label: `of ${id}` } as Entry,
+    ]
+  })
+  const source = await store.create({ cwd: '/p', entries })
+  const fork = await store.fork(source)
+  const [, ...lines] = readFileSync(fork.path, 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => checkCrc(Buffer.from(line)))).toEqual(lines.map(() => 'ok'))
+  const messages = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'message')
+  expect(messages.map(({ id, parentId, message }) => [id, parentId, message.content])).toEqual(
+    ids.map((id, i) => [id, ids[i - 1] ?? null, `said by ${id}`]),
+  )
+  expect(lookAt(fork.tree).labels).toEqual(lookAt(source.tree).labels)
   await expectSame(fork, await (await openFileStore(temp)).open(fork.id))
 })
 

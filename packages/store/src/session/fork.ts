@@ -47,16 +47,21 @@ export interface ForkPlan extends ForkedLines {
   readonly finders: ReadonlyMap<number, KeptFinder>
   readonly operations: readonly EditRequestOp[]
 }
-/** Entries by their place in the fork, which may be hundreds of thousands: columns, and no object for each. */
+
+/** Entries in the order of the fork, in runs: there may be hundreds of thousands, and most follow each other here as there. */
 export interface ForkedLines {
-  readonly refs: Int32Array
-  /** Where the body is. */
-  readonly rows: Int32Array
-  /** What they hang under in the fork; of those only whose line says something else, or nothing. */
-  readonly parents: Map<number, string | null>
-  /** 1 where the line can be taken as it is when its checksum holds. */
-  readonly isPlain: Uint8Array
+  /** Of each run, the row of the first body, how many rows follow each other, and the first entry. */
+  readonly rows: readonly number[]
+  readonly counts: readonly number[]
+  readonly refs: readonly number[]
+  /** By run, 1 where the lines can be taken as they are when their checksums hold. All other runs are single lines. */
+  readonly isPlain: readonly number[]
+  /** By ref, what an entry hangs under in the fork; of those only whose line says something else, or nothing. */
+  readonly parents: ReadonlyMap<number, string | null>
+  /** Rows in plain runs of which nothing but the parent is another, in the order of the fork. */
+  readonly moved: readonly number[]
 }
+
 export interface Taken {
   readonly ref: number
   readonly row: number
@@ -66,46 +71,54 @@ export interface Taken {
   readonly parentId: string | null | undefined
 }
 
-const NO_LINES: ForkedLines = {
-  refs: new Int32Array(),
-  rows: new Int32Array(),
-  parents: new Map(),
-  isPlain: new Uint8Array(),
-}
-
 export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number): ForkPlan {
-  if (how === 'whole') {
-    const { kind, hasId } = tree.heads
-    const isNew = isOfThisVersion(tree)
-    const rows = Int32Array.from({ length: tree.rowCount }, (_, row) => row)
-    const isPlain = Uint8Array.from(rows, (row) => hasId[row]! & IS_PLAIN[kind[row]!]! & isNew)
-    const lines = { rows, refs: rows.map((row) => tree.refAtRow(row)), parents: new Map(), isPlain }
-    return { ...lines, late: findLate(tree, lines), finders: new Map(), operations: [] }
-  }
-  const isPath = how === 'path'
-  const wanted = isPath ? linePath(tree, ref).refs : subtreeRefs(tree, ref)
-  const { lines, edited } = takeLines(tree, wanted)
-  if (!isPath) setParentsWithin(tree, lines, wanted)
-  const late = isPath ? NO_LINES : findLate(tree, lines)
-  return { ...lines, late, finders: createFinders(tree, lines), operations: listOperations(tree, edited) }
+  const edited: number[] = []
+  const lines = takeLines(tree, how, ref, edited)
+  const late = how === 'path' ? new ForkRuns() : findLate(tree, lines)
+  const operations = how === 'whole' ? [] : listOperations(tree, edited)
+  return { ...lines, late, finders: how === 'whole' ? new Map() : createFinders(tree, lines), operations }
 }
 
-export function takenAt(tree: Tree, { refs, rows, parents }: ForkedLines, place: number): Taken {
-  const ref = refs[place]!
-  return { ref, row: rows[place]!, id: tree.ids.textOf(ref), parentId: parents.get(place) }
+function takeLines(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number, edited: number[]): ForkRuns {
+  if (how === 'whole') return takeWhole(tree)
+  return how === 'path' ? takePath(tree, linePath(tree, ref).refs, edited) : takeSubtree(tree, ref, edited)
+}
+
+/** How many lines there are. */
+export function countLines({ counts }: ForkedLines): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Of a row in a run. */
+export function takenAt(tree: Tree, { refs, counts, parents }: ForkedLines, run: number, row: number): Taken {
+  // A copy is alone in its run, and its row is that of another entry.
+  const ref = counts[run] === 1 ? refs[run]! : tree.refAtRow(row)
+  return { ref, row, id: tree.ids.textOf(ref), parentId: parents.get(ref) }
 }
 
 export function parentOf(tree: Tree, { row, parentId }: Taken): string | null {
   return parentId === undefined ? idOrNull(tree, tree.columns.rawParent[tree.refAtRow(row)]!) : parentId
 }
 
-function selected({ refs, rows, parents, isPlain }: ForkedLines, places: readonly number[]): ForkedLines {
-  const moved = places.flatMap((place, at) => (parents.has(place) ? [[at, parents.get(place)!] as const] : []))
-  return {
-    refs: Int32Array.from(places, (place) => refs[place]!),
-    rows: Int32Array.from(places, (place) => rows[place]!),
-    parents: new Map(moved),
-    isPlain: Uint8Array.from(places, (place) => isPlain[place]!),
+/** Class: it owns lists that grow. */
+class ForkRuns implements ForkedLines {
+  readonly rows: number[] = []
+  readonly counts: number[] = []
+  readonly refs: number[] = []
+  readonly isPlain: number[] = []
+  readonly parents = new Map<number, string | null>()
+  readonly moved: number[] = []
+
+  add(ref: number, row: number, count: number, isPlain: boolean): void {
+    this.refs.push(ref)
+    this.rows.push(row)
+    this.counts.push(count)
+    this.isPlain.push(isPlain ? 1 : 0)
+  }
+
+  /** Lines to be taken as they are, if there are any from the first row to the end. */
+  addRun(tree: Tree, first: number, end: number): void {
+    if (first < end) this.add(tree.refAtRow(first), first, end - first, true)
   }
 }
 
@@ -113,59 +126,101 @@ function selected({ refs, rows, parents, isPlain }: ForkedLines, places: readonl
 const IS_PLAIN = Uint8Array.from(Object.values(Kind), (kind) =>
   kind === Kind.compaction || treeReadsBody(kind) ? 0 : 1,
 )
+/** What most nodes are flagged as, and no other. */
+const USUAL = Flag.known | Flag.node
 
 /**
- * The lines of what is wanted, each under the one before it, where most of them always hung; and those that edits have
- * marked. One loop over nothing but arrays: it runs before anything is compiled, and each loop would wait for that anew.
+ * The lines of a path, each under the one before it, where most of them always hung; and those that edits have marked.
+ * One loop over nothing but arrays, which goes on at once with what is as usual: it runs before anything is compiled.
  */
-function takeLines(tree: Tree, wanted: Int32Array): { lines: ForkedLines; edited: number[] } {
-  const { rowOf, rawParent, flags } = tree.columns
-  const { kind, hasId } = tree.heads
-  const [isEdited, hasCopies] = [markEdited(tree), tree.edits.copies.size > 0]
+function takePath(tree: Tree, wanted: Int32Array, edited: number[]): ForkRuns {
+  const { rowOf, rawParent, flags, kind } = tree.columns
+  const { hasId } = tree.heads
+  const marked = markEdited(tree)
+  const runs = new ForkRuns()
   const isNew = isOfThisVersion(tree)
-  const [refs, rows] = [new Int32Array(wanted.length), new Int32Array(wanted.length)]
-  const isPlain = new Uint8Array(wanted.length)
-  const parents = new Map<number, string | null>()
-  const edited: number[] = []
-  let count = 0
   let above = ROOT
+  // The run that is open: its first row, and the one that would go on with it.
+  let [first, next] = [-1, -1]
   for (let place = 0; place < wanted.length; place++) {
     const ref = wanted[place]!
+    const isUsual = marked[ref] === USUAL && kind[ref] === Kind.message && rawParent[ref] === above
+    if (isUsual && rowOf[ref] === next && hasId[next] === 1) {
+      next++
+      above = ref
+      continue
+    }
     const flag = flags[ref]!
-    if (isEdited[ref] === 1 || (flag & Flag.muted) !== 0) edited.push(ref)
-    const row = hasCopies ? tree.bodyRow(ref) : rowOf[ref]!
+    if (marked[ref] !== flag || (flag & Flag.muted) !== 0) edited.push(ref)
+    const row = tree.bodyRow(ref)
     // What is still being generated has no line.
     if (row < 0) continue
-    refs[count] = ref
-    rows[count] = row
-    if (rawParent[ref] !== above || (flag & Flag.copy) !== 0) parents.set(count, idOrNull(tree, above))
-    else isPlain[count] = hasId[row]! & IS_PLAIN[kind[row]!]! & isNew
+    const isCopy = (flag & Flag.copy) !== 0
+    const isMoved = rawParent[ref] !== above || isCopy
+    if (isMoved) runs.parents.set(ref, idOrNull(tree, above))
+    const isPlain = isNew && hasId[row] === 1 && IS_PLAIN[kind[ref]!] === 1 && !isCopy
+    if (isPlain && (!isMoved || kind[ref] === Kind.message)) {
+      if (row !== next) {
+        runs.addRun(tree, first, next)
+        first = row
+      }
+      if (isMoved) runs.moved.push(row)
+      next = row + 1
+    } else {
+      runs.addRun(tree, first, next)
+      runs.add(ref, row, 1, false)
+      first = -1
+      next = -1
+    }
     above = ref
-    count++
   }
-  const lines = { refs: refs.subarray(0, count), rows: rows.subarray(0, count), isPlain: isPlain.subarray(0, count) }
-  return { lines: { ...lines, parents }, edited }
+  runs.addRun(tree, first, next)
+  return runs
 }
 
-function isOfThisVersion(tree: Tree): 0 | 1 {
-  return tree.options.version < LOG_VERSION ? 0 : 1
+function takeWhole(tree: Tree): ForkRuns {
+  const { kind, hasId } = tree.heads
+  const isNew = isOfThisVersion(tree)
+  const runs = new ForkRuns()
+  const isPlain = (row: number): boolean => isNew && hasId[row] === 1 && IS_PLAIN[kind[row]!] === 1
+  for (let row = 0; row < tree.rowCount; ) {
+    let end = row
+    while (end < tree.rowCount && isPlain(end)) end++
+    runs.addRun(tree, row, end)
+    if (end < tree.rowCount) runs.add(tree.refAtRow(end), end, 1, false)
+    row = end + 1
+  }
+  return runs
 }
 
-/** In a subtree it is always said: a line without a parent hangs under the one before it, which may be another here. */
-function setParentsWithin(tree: Tree, { refs, parents, isPlain }: ForkedLines, wanted: Int32Array): void {
+/** The parent is always said: a line without one hangs under the one before it, which may be another here. */
+function takeSubtree(tree: Tree, top: number, edited: number[]): ForkRuns {
+  const { flags } = tree.columns
+  const wanted = subtreeRefs(tree, top)
   const included = new Set(wanted)
-  for (const [place, at] of refs.entries()) parents.set(place, idOrNull(tree, parentWithin(tree, at, included)))
-  isPlain.fill(0)
+  const marked = markEdited(tree)
+  const runs = new ForkRuns()
+  for (const ref of wanted) {
+    if (marked[ref] !== flags[ref] || (flags[ref]! & Flag.muted) !== 0) edited.push(ref)
+    const row = tree.bodyRow(ref)
+    if (row < 0) continue
+    runs.add(ref, row, 1, false)
+    runs.parents.set(ref, idOrNull(tree, parentWithin(tree, ref, included)))
+  }
+  return runs
+}
+
+function isOfThisVersion(tree: Tree): boolean {
+  return tree.options.version >= LOG_VERSION
 }
 
 /** One for all compactions above each other: from the last up, so that the first of them finds the longest path. */
 function createFinders(tree: Tree, { refs, isPlain }: ForkedLines): Map<number, KeptFinder> {
   const { kind } = tree.columns
   const finders = new Map<number, KeptFinder>()
-  // Searched by what needs no compiling: of most paths every line is plain but a few.
-  for (let place = isPlain.lastIndexOf(0); place >= 0; place = place === 0 ? -1 : isPlain.lastIndexOf(0, place - 1)) {
-    const ref = refs[place]!
-    if (kind[ref] !== Kind.compaction || finders.has(ref)) continue
+  for (let run = refs.length - 1; run >= 0; run--) {
+    const ref = refs[run]!
+    if (isPlain[run] === 1 || kind[ref] !== Kind.compaction || finders.has(ref)) continue
     const finder = new KeptFinder(tree, ref)
     for (const at of finder.path.refs) {
       if (kind[at] === Kind.compaction && !finders.has(at)) finders.set(at, finder)
@@ -175,21 +230,29 @@ function createFinders(tree: Tree, { refs, isPlain }: ForkedLines): Map<number, 
 }
 
 function findLate(tree: Tree, lines: ForkedLines): ForkedLines {
-  const { refs, rows, parents } = lines
   const { rawParent } = tree.columns
   const late = new Set<number>()
-  for (let place = 0; place < rows.length; place++) {
-    const row = rows[place]!
-    const said = parents.get(place)
+  for (const [ref, row] of eachLine(tree, lines)) {
+    const said = lines.parents.get(ref)
     const parent = said === undefined ? rawParent[tree.refAtRow(row)]! : refOf(tree, said)
     if (parent > ROOT && tree.bodyRow(parent) > row) late.add(parent)
   }
-  return late.size === 0
-    ? NO_LINES
-    : selected(
-        lines,
-        Array.from(refs.keys()).filter((place) => late.has(refs[place]!)),
-      )
+  const found = new ForkRuns()
+  if (late.size === 0) return found
+  for (const [ref, row] of eachLine(tree, lines)) {
+    if (!late.has(ref)) continue
+    found.add(ref, row, 1, false)
+    if (lines.parents.has(ref)) found.parents.set(ref, lines.parents.get(ref)!)
+  }
+  return found
+}
+
+function* eachLine(tree: Tree, { refs, rows, counts }: ForkedLines): Generator<readonly [ref: number, row: number]> {
+  for (const [run, first] of rows.entries()) {
+    for (let row = first; row < first + counts[run]!; row++) {
+      yield [counts[run] === 1 ? refs[run]! : tree.refAtRow(row), row]
+    }
+  }
 }
 
 function refOf(tree: Tree, id: string | null): number {

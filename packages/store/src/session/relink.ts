@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { checkCrc, type Entry, encodeLine, parseRecord, sealRecord } from '@treeline/core'
+import { checkCrc, type Entry, encodeLine, parseRecord, resealInPlace, sealRecord } from '@treeline/core'
 
 const LINE_END = Buffer.from('\n')
 /** In so many bytes are `id` and `parentId` of all that Treeline, Pi, xcsh and oh-my-pi write. */
@@ -21,6 +21,20 @@ export function withHead(record: Uint8Array, id: string, parentId: string | null
   if (id === head.id && parent === head.parent) return sealed(record)
   const newHead = Buffer.from(`${head.type}${ID}${id}${PARENT}${parent}`, 'latin1')
   return sealRecord(Buffer.concat([newHead, record.subarray(head.end)]), crc32)
+}
+
+/**
+ * The same where it is, for a message with a checksum that goes under a parent whose id is as long as that of the one it
+ * has. False, and nothing is changed, when it is not that, or its head is not as Treeline and Pi write it.
+ */
+export function relinkInPlace(record: Uint8Array, id: string, from: string, to: string): boolean {
+  if (from.length !== to.length || !isPlain(to)) return false
+  const bytes = Buffer.from(record.buffer, record.byteOffset, record.length)
+  const head = `${TYPE}message${ID}${id}${PARENT}"`
+  if (bytes.toString('latin1', 0, head.length + from.length + 1) !== `${head}${from}"`) return false
+  bytes.write(to, head.length, 'latin1')
+  resealInPlace(bytes, crc32)
+  return true
 }
 
 /**
@@ -51,13 +65,10 @@ export function rewritten(record: Uint8Array, id: string, parentId: string | nul
   return encodeLine({ ...entry, id, parentId } as Entry)
 }
 
-/** Whether a record ends with a checksum, right or wrong. */
-export function isSealed(record: Uint8Array): boolean {
-  return checkCrc(record, 0, record.length, () => 0) !== 'none'
-}
-
-function sealed(record: Uint8Array): Uint8Array {
-  return isSealed(record) ? Buffer.concat([record, LINE_END]) : sealRecord(record, crc32)
+/** The line of a record that stays as it is; a checksum, right or wrong, stays too. */
+export function sealed(record: Uint8Array): Uint8Array {
+  const isSealed = checkCrc(record, 0, record.length, () => 0) !== 'none'
+  return isSealed ? Buffer.concat([record, LINE_END]) : sealRecord(record, crc32)
 }
 
 function isPlain(id: string): boolean {

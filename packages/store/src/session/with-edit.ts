@@ -17,12 +17,12 @@ export interface EditOrigin {
  * origin is asked for when all lines are there.
  */
 export async function* withEdit(
-  lines: AsyncIterable<Uint8Array> | undefined,
+  lines: AsyncIterable<readonly Uint8Array[]> | undefined,
   reader: LogReader,
   listed: readonly EditRequestOp[],
   leftOut: LeftOut,
   origin?: () => EditOrigin,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<readonly Uint8Array[]> {
   if (lines !== undefined) yield* lines
   // Built in any case by whoever opens the log; here the disk is at work meanwhile.
   const { tree } = reader
@@ -37,5 +37,5 @@ export async function* withEdit(
   const line = encodeLine(entry, crc32)
   reader.pushLines([{ start: 0, end: line.length, edit: knownEdit(entry), message: undefined }], line)
   reader.sync()
-  yield line
+  yield [line]
 }

@@ -12,6 +12,7 @@ import {
   read,
   readSync,
   writeSync,
+  writev,
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from '../storage-error.ts'
@@ -108,6 +109,10 @@ class FileDescriptor implements OpenFile {
     return writeSync(this.#open('write'), bytes, 0, bytes.length, null)
   }
 
+  write(pieces: readonly Uint8Array[]): Promise<number> {
+    return this.#hold('write', (fd) => writeOnce(fd, pieces))
+  }
+
   truncateSync(size: number): void {
     ftruncateSync(this.#open('ftruncate'), size)
   }
@@ -146,6 +151,12 @@ class FileDescriptor implements OpenFile {
       if (this.#closed && this.#underWay === 0) closeSync(fd)
     }
   }
+}
+
+function writeOnce(fd: number, pieces: readonly Uint8Array[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    writev(fd, pieces, null, (error, length) => (error ? reject(error) : resolve(length)))
+  })
 }
 
 function readOnce(fd: number, into: Uint8Array, position: number): Promise<number> {

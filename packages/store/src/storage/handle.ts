@@ -90,6 +90,15 @@ export class WriterHandle extends ReaderHandle implements SessionStorageWriter {
     return this.#attempt(() => this.#file.writeSync(bytes))
   }
 
+  async write(pieces: readonly Uint8Array[]): Promise<number> {
+    this.throwIfUntrusted()
+    try {
+      return await this.#file.write(pieces)
+    } catch (error) {
+      throw this.remember(error)
+    }
+  }
+
   truncateSync(size: number): void {
     this.#attempt(() => this.#file.truncateSync(size))
   }

@@ -43,6 +43,10 @@ export class MemoryOpenFile implements OpenFile {
     return bytes.length
   }
 
+  async write(pieces: readonly Uint8Array[]): Promise<number> {
+    return this.writeSync(Buffer.concat(pieces))
+  }
+
   truncateSync(size: number): void {
     const file = this.#open('ftruncate')
     this.#disk.cut(file, size)

@@ -77,6 +77,8 @@ export interface SessionStorageWriter extends StorageReader {
   writeLine(line: string): Promise<void>
   /** One write(2) at the end of the file, or with `r+` behind what was written last. May be short, as write(2) may. */
   writeSync(bytes: Uint8Array): number
+  /** The same for several pieces, in another thread. They must stay as they are, and nothing else be written meanwhile. */
+  write(pieces: readonly Uint8Array[]): Promise<number>
   /** Cuts the file. The log uses it for one thing only: bytes of its own write that came out short. */
   truncateSync(size: number): void
   /** Resolves when everything handed over so far has been written; durable only after `fsync`. */

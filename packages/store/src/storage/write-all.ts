@@ -10,6 +10,22 @@ export function writeAll(file: Pick<OpenFile, 'writeSync'>, bytes: Uint8Array): 
   }
 }
 
+/** The same for several pieces, in another thread. */
+export async function writePieces(file: Pick<OpenFile, 'write'>, pieces: readonly Uint8Array[]): Promise<void> {
+  let rest = pieces.filter(({ length }) => length > 0)
+  while (rest.length > 0) {
+    const written = await file.write(rest)
+    if (written === 0) throw noRoom(rest.reduce((sum, { length }) => sum + length, 0))
+    rest = withoutFirst(rest, written)
+  }
+}
+
+function withoutFirst(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let [at, gone] = [0, bytes]
+  while (at < pieces.length && gone >= pieces[at]!.length) gone -= pieces[at++]!.length
+  return pieces.slice(at).map((piece, i) => (i === 0 ? piece.subarray(gone) : piece))
+}
+
 /** No call failed, so the system says nothing; where no byte is taken there is no room. */
 function noRoom(bytes: number): Error {
   return Object.assign(new Error(`a write came out empty with ${bytes} bytes to go`), { code: 'ENOSPC' })

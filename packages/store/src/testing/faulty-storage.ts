@@ -96,16 +96,22 @@ function faultyReader(file: StorageReader, plan: FaultPlan, path: string): Stora
   }
 }
 
-type Writes = Pick<OpenFile, 'writeSync' | 'truncateSync' | 'fsync'>
+type Writes = Pick<OpenFile, 'writeSync' | 'write' | 'truncateSync' | 'fsync'>
 
 function faultyWrites(file: Writes, plan: FaultPlan, path: string): Writes {
+  const writeSync = (bytes: Uint8Array): number => {
+    const outcome = plan.next('write', path)
+    if (outcome?.type === 'error') throw errnoError(outcome.code, 'write', path)
+    const written = file.writeSync(outcome?.type === 'short' ? bytes.subarray(0, outcome.bytes) : bytes)
+    if (outcome?.type === 'error-after') throw errnoError(outcome.code, 'write', path)
+    return written
+  }
   return {
-    writeSync(bytes) {
-      const outcome = plan.next('write', path)
-      if (outcome?.type === 'error') throw errnoError(outcome.code, 'write', path)
-      const written = file.writeSync(outcome?.type === 'short' ? bytes.subarray(0, outcome.bytes) : bytes)
-      if (outcome?.type === 'error-after') throw errnoError(outcome.code, 'write', path)
-      return written
+    writeSync,
+    async write(pieces) {
+      // Later, as another thread does it: whoever changes the bytes too early is found out.
+      await new Promise(setImmediate)
+      return writeSync(Buffer.concat(pieces))
     },
     truncateSync: (size) => plan.run('truncate', path, () => file.truncateSync(size)),
     fsync: () => plan.runAsync('fsync', path, () => file.fsync()),
