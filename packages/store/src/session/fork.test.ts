@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { checkCrc, type Entry } from '@treeline/core'
+import { checkCrc, type Entry, takeRunCrc } from '@treeline/core'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openGiven } from '../contract/given.ts'
 import { entriesOf, lookAt, trunkOf } from '../contract/look.ts'
 import { converse, user } from '../contract/say.ts'
@@ -208,6 +208,25 @@ describe('what is copied is written before its memory is used again', () => {
       expect(lines).toEqual([...linesOf(path).slice(0, lines.length - 1), ''])
     }
   })
+})
+
+test('I1, I2 where WebAssembly is forbidden each line is checked by itself', async () => {
+  using temp = makeTempHome()
+  const path = await makeLong(temp)
+  const text = readFileSync(path, 'latin1').replace('"id":"e100"', '"id":"e100","touched":1')
+  writeFileSync(path, text, 'latin1')
+  // The one that is there already, if there is one, is not to be had either.
+  using _ = takeRunCrc()
+  vi.stubGlobal('WebAssembly', undefined)
+  try {
+    expect(takeRunCrc()).toBeUndefined()
+    await using store = await openFileStore(temp)
+    const fork = await store.fork(await store.openPath(path))
+    expect(readFileSync(fork.path, 'latin1').split('\n').slice(1)).toEqual(text.split('\n').slice(1))
+    await expectSame(fork, await (await openFileStore(temp)).open(fork.id))
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
 
 test('I1 a message that hung under a label hangs under the message before it, however long their ids are', async () => {
