@@ -102,6 +102,18 @@ test('a pipe in place of a log is refused and does not hang', () => {
   expect(() => storage.openWriter(join(home, 'pipe'), { flags: 'a' })).toThrow()
 })
 
+test('what another thread writes goes to its file, also when that is closed and another opened meanwhile', async () => {
+  const writer = storage.openWriter(join(home, 'one'), { flags: 'wx' })
+  const pieces = Array.from({ length: 2000 }, (_, i) => Buffer.from(`${i} `.repeat(200)))
+  const writing = writer.write(pieces)
+  writer.closeSync()
+  const other = storage.openWriter(join(home, 'other'), { flags: 'wx' })
+  expect(await writing).toBe(Buffer.concat(pieces).length)
+  other.closeSync()
+  expect(readFileSync(join(home, 'one')).equals(Buffer.concat(pieces))).toBe(true)
+  expect(readFileSync(join(home, 'other'), 'utf8')).toBe('')
+})
+
 test('sizes and times are plain, identities are device and inode', () => {
   writeFileSync(join(home, 'f'), 'four')
   const real = statSync(join(home, 'f'), { bigint: true })

@@ -189,6 +189,18 @@ describe.each(storages)('%s storage', (_name, create) => {
       writer.closeSync()
     })
 
+    test('pieces are written one after the other, behind what is there', async () => {
+      const writer = storage.openWriter(path, { flags: 'a' })
+      writer.writeSync(bytes('one'))
+      expect(await writer.write(['two', '', 'three'].map(bytes))).toBe(8)
+      write(path, 'four')
+      expect(await writer.write([bytes('five')])).toBe(4)
+      writer.writeSync(bytes('six'))
+      expect(readAll(writer)).toBe('onetwothreefourfivesix')
+      writer.closeSync()
+      await expect(writer.write([bytes('late')])).rejects.toMatchObject({ code: 'EBADF' })
+    })
+
     test.each(['w', 'wx'] as const)('a writer opened %s writes at the end after a cut', (flags) => {
       const writer = storage.openWriter(path, { flags })
       writer.writeSync(bytes('12345'))

@@ -126,6 +126,7 @@ test('D5 after a failed sync no later sync or write through that handle succeeds
   await expect(writer.fsync()).rejects.toMatchObject({ code: 'EIO' })
   expect(() => writer.datasyncSync()).toThrow(expect.objectContaining({ code: 'EIO' }))
   expect(() => writer.writeSync(bytes('x'))).toThrow(expect.objectContaining({ code: 'EIO' }))
+  await expect(writer.write([bytes('x')])).rejects.toMatchObject({ code: 'EIO' })
   expect(storage.statSync(PATH).size).toBe(3)
   await storage.openWriter(PATH, { flags: 'a' }).datasync()
 })

@@ -25,7 +25,7 @@ export function watchStorage(): Watched {
 
 function counted<T extends object>(watched: Watched, file: T): T {
   const on = (name: string, args: readonly unknown[]): void => {
-    if (name === 'writeSync') watched.writes++
+    if (name === 'write' || name === 'writeSync') watched.writes++
     if (name === 'datasync' || name === 'datasyncSync') watched.syncs++
     if (name === 'read' || name === 'readSync') watched.readBytes += (args[0] as Uint8Array).length
   }
