@@ -1,6 +1,6 @@
 // Does Pi's own SessionManager open what Treeline writes, with the leaf and the context DESIGN promises? Makes a session
-// with branches, labels, a compaction, edits, an image and a moved leaf; opens its log and its `export --format pi` copy in
-// Pi and compares. Not part of `npm test`, because Pi is installed for bench/ only: `npm run check-pi`.
+// with branches, labels, a compaction, edits, an image and a moved leaf; opens its log, its `export --format pi` copy and a
+// fork of it in Pi and compares. Not part of `npm test`, because Pi is installed for bench/ only: `npm run check-pi`.
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -133,6 +133,16 @@ async function compareCopy(session: Session, path: string, expected: readonly st
   console.log(`ok  ${what}: ${expected.join(' | ')}`)
 }
 
+/** A fork has no edits to apply but mutes: Pi sees its path, and the labels. */
+async function compareFork(fork: Session, expectedBranch: readonly string[]): Promise<void> {
+  await fork.flush()
+  const pi = openInPi(fork.path)
+  assert.deepEqual(branchOf(pi), expectedBranch, 'the path')
+  assert.equal(pi.getLabel('plan'), 'start')
+  assert.equal(pi.getLabel('go'), 'here')
+  console.log(`ok  a fork: path ${expectedBranch.join(' → ')}, both labels`)
+}
+
 /** What Pi appends to the log hangs where Treeline goes on. */
 async function continueInPi(session: Session, path: string): Promise<void> {
   copyFileSync(session.path, path)
@@ -170,6 +180,8 @@ try {
   const late = ['user: A late thought', 'assistant: Better late']
   const edited = [summary, 'assistant: Details', ...rest, ...late]
   await compareCopy(session, join(folder, 'edited.jsonl'), edited, 'the copy has the edits applied')
+  await using fork = await store.fork(session)
+  await compareFork(fork, [...trunk, 'late', 'late-answer'])
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -8,7 +8,7 @@ import { writeAll, writePieces } from './storage/write-all.ts'
 import { storageError } from './storage-error.ts'
 
 /** So much is written between two syncs: in a moment, and enough that the disk is not asked for less than it likes. */
-const SYNCED_BYTES = 4 * 1024 * 1024
+const SYNCED_BYTES = 1024 * 1024
 
 export interface NewLog {
   readonly path: string

@@ -27,6 +27,7 @@ async function makeEdited(store: SessionStore): Promise<Session> {
   await converse(session, 'q4', 'a4')
   await session.edit({ operations: [{ op: 'mute', nodeIds: ['a1', 'k1', 'x1'] }] })
   await session.setLabel('q3', 'here')
+  await session.setLabel('a4', 'and here')
   await session.setLabel('x1', 'not on the path')
   await session.edit({ operations: [{ op: 'meta', nodeId: 'a3', patch: { rating: 4, pinned: true } }] })
   await session.setConfig({ approvalMode: 'yolo', approvalTools: ['bash'] })
@@ -74,7 +75,10 @@ export function forkContract(options: ContractOptions): void {
       const look = lookAt(fork.tree)
       expect(Object.keys(look.nodes).sort()).toEqual([...TRUNK].sort())
       expect(look.roots).toEqual(['q1'])
-      expect(look.labels).toEqual({ q3: 'here' })
+      expect(look.labels).toEqual({ q3: 'here', a4: 'and here' })
+      // As entries of their own, which is what other tools know a label by; all else is one edit.
+      const asides = (await entriesOf(fork)).filter(({ type }) => type === 'label' || type === 'custom')
+      expect(asides.map(({ type, targetId }) => targetId ?? type)).toEqual(['custom', 'q3', 'a4'])
       expect(fork.tree.edits.meta.get(fork.tree.ids.find('a3'))).toEqual(
         new Map<string, unknown>([
           ['rating', 4],
@@ -114,7 +118,7 @@ export function forkContract(options: ContractOptions): void {
         expect(to.nodes[id]!.muted, id).toBe(from.nodes[id]!.muted)
         expect([...to.nodes[id]!.children].sort(), id).toEqual([...from.nodes[id]!.children].sort())
       }
-      expect(to.labels).toEqual({ q3: 'here', x1: 'not on the path' })
+      expect(to.labels).toEqual({ q3: 'here', a4: 'and here', x1: 'not on the path' })
       const other = await (await given.reopen()).open(fork.id)
       expect(lookAt(other.tree)).toEqual(to)
     })

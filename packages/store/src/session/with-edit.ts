@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { deriveEntryId, type EditRequestOp, encodeLine, ROOT } from '@treeline/core'
-import { knownEdit } from '../log/known-line.ts'
+import { deriveEntryId, type EditRequestOp, encodeLine, ROOT, withOwnLabels } from '@treeline/core'
 import type { LogReader } from '../log/log-reader.ts'
 import { planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
@@ -13,8 +12,8 @@ export interface EditOrigin {
 }
 
 /**
- * The lines of a new log, all told to `reader`, and behind them one with the operations that fit what they add up to. The
- * origin is asked for when all lines are there.
+ * The lines of a new log, all told to `reader`, and behind them the operations that fit what they add up to: one line, and
+ * one for each label, which other tools know too. The origin is asked for when all lines are there.
  */
 export async function* withEdit(
   lines: AsyncIterable<readonly Uint8Array[]> | undefined,
@@ -28,14 +27,21 @@ export async function* withEdit(
   const { tree } = reader
   if (listed.length === 0) return
   const { sessionId, at } = origin?.() ?? {}
-  // Drawn here: the way that works in a browser too has Node load what nothing else needs.
-  const id = sessionId === undefined ? randomBytes(4).toString('hex') : deriveEntryId(sessionId, tree.rowCount + 1)
-  const isFree = tree.ids.find(id) <= ROOT
-  const request = { operations: listed, auto: true, ...(at !== undefined && { at }), ...(isFree && { id }) }
+  const drawn = new Set<string>()
+  const newId = (): string => {
+    for (let nth = tree.rowCount + drawn.size + 1; ; nth++) {
+      // Drawn here: the way that works in a browser too has Node load what nothing else needs.
+      const id = sessionId === undefined ? randomBytes(4).toString('hex') : deriveEntryId(sessionId, nth)
+      if (tree.ids.find(id) > ROOT || drawn.has(id)) continue
+      drawn.add(id)
+      return id
+    }
+  }
+  const request = { operations: listed, auto: true, ...(at !== undefined && { at }), id: newId() }
   const entry = planFitting(tree, request, leftOut)?.entry
   if (entry === undefined) return
-  const line = encodeLine(entry, crc32)
-  reader.pushLines([{ start: 0, end: line.length, edit: knownEdit(entry), message: undefined }], line)
+  const edits = Buffer.concat(withOwnLabels(entry, newId).map((one) => encodeLine(one, crc32)))
+  reader.push(edits)
   reader.sync()
-  yield [line]
+  yield [edits]
 }
