@@ -30,19 +30,19 @@ export interface ReaderState {
 }
 
 /** What a reader is made of that does not begin at the first byte. */
+export interface SavedReader {
+  readonly tree: Tree
+  readonly state: ReaderState
+  /** The bytes before `state.offset`, as many as are at hand. */
+  readonly lastBytes: Uint8Array
+}
+
 /** Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. */
 export interface CopiedRun {
   readonly from: Heads
   readonly first: number
   readonly end: number
   readonly moved: readonly { readonly row: number; readonly parentId: string }[]
-}
-
-export interface SavedReader {
-  readonly tree: Tree
-  readonly state: ReaderState
-  /** The bytes before `state.offset`, as many as are at hand. */
-  readonly lastBytes: Uint8Array
 }
 
 const MARK_BYTES = 32

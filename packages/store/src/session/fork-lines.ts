@@ -22,8 +22,8 @@ import { RecordWindow } from './record-window.ts'
 import { relinkInPlace, rewritten, sealed, withHead } from './relink.ts'
 
 const ROWS_PER_READ = 2048
-/** So much is handed on at a time of what is not read through a window. */
-const BATCH_BYTES = 256 * 1024
+/** More is not gathered: lines that were made anew are in no window that could be full. */
+const BATCH_BYTES = 1024 * 1024
 
 export interface ForkSource {
   readonly view: LogView
@@ -77,13 +77,12 @@ async function* copyLines(
     }
     const end = rows[run]! + counts[run]!
     for (let row = rows[run]!; row < end; ) {
-      if (!window.holds(row) && !window.fetch(run, row)) {
-        if (lines.size > 0) {
-          yield lines.take()
-          window.swap()
-        } else window.clear()
-        window.fetch(run, row)
-      }
+      const isFull = lines.size >= BATCH_BYTES || !(window.holds(row) || window.fetch(run, row))
+      if (isFull && lines.size > 0) {
+        yield lines.take()
+        window.swap()
+      } else if (isFull) window.clear()
+      if (isFull) window.fetch(run, row)
       row = runs.copy(run, row, end)
     }
     run++
@@ -107,13 +106,14 @@ class RunCopy {
 
   /** At least the line of `row`, and of a plain run those after it as far as the window goes. Returns the row after them. */
   copy(run: number, row: number, end: number): number {
-    const { window, wanted } = this
-    // What hung under an entry that is left out has another parent now.
-    const stop = wanted.isPlain[run] === 1 && !this.copying.leftOut.hasEntries ? window.stopOf(row, end) : row
-    if (window.areSound(row, stop)) {
-      this.copyRun(run, row, stop)
-      return stop
+    const { window } = this
+    if (this.wanted.isPlain[run] !== 1) {
+      this.copyOne(run, row)
+      return row + 1
     }
+    // What hung under an entry that is left out has another parent now.
+    const stop = this.copying.leftOut.hasEntries ? row : window.stopOf(row, end)
+    if (window.areSound(row, stop)) return this.copyRun(run, row, stop)
     // Where one does not hold, each is looked at: once, and not again for every other that does not.
     const last = Math.max(stop, row + 1)
     for (let at = row; at < last; at++) this.copyOne(run, at)
@@ -121,22 +121,25 @@ class RunCopy {
     return last
   }
 
-  private copyRun(run: number, first: number, end: number): void {
+  /** Returns the row after those it took: all of them, or up to one that had to be left out. */
+  private copyRun(run: number, first: number, end: number): number {
     let from = first
-    let moved: CopiedRun['moved'] = []
-    for (; this.isMoved(first, end); this.passed++) {
-      const row = this.wanted.moved[this.passed]!
+    let moved: { readonly row: number; readonly parentId: string }[] = []
+    while (this.isMoved(first, end)) {
+      const row = this.wanted.moved[this.passed++]!
       const parentId = this.relink(run, row)
       if (parentId !== undefined) {
-        moved = [...moved, { row, parentId }]
+        moved.push({ row, parentId })
         continue
       }
       this.addRun(from, row, moved)
       this.copyOne(run, row)
       from = row + 1
       moved = []
+      if (this.copying.leftOut.hasEntries) return from
     }
     this.addRun(from, end, moved)
+    return end
   }
 
   /** Puts a sound line under its new parent where it is. Nothing when that cannot be. */

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { checkCrc, type Entry, takeRunCrc } from '@treeline/core'
+import {
+  checkCrc,
+  type EditRequestOp,
+  type Entry,
+  encodeHeader,
+  sealRecord,
+  TreelineError,
+  takeRunCrc,
+} from '@treeline/core'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { openGiven } from '../contract/given.ts'
@@ -12,6 +20,7 @@ import { openFileStore } from '../file-store.ts'
 import { openMemoryStore } from '../memory-store.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
 import { createMemoryStorage } from '../storage/memory-storage.ts'
+import type { SessionStorage } from '../storage/storage.ts'
 import { seededRandom } from '../testing/crash-storage.ts'
 import { DAMAGES } from '../testing/damage-log.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
@@ -30,10 +39,12 @@ describe('a fork is not read back, and yet what it would be if it were', () => {
       const store = await openMemoryStore({ storage })
       return { store, reopen: () => openMemoryStore({ storage }), cleanup: async () => {} }
     }
-    const run = fc.asyncProperty(treeCommands(60), fc.boolean(), async (commands, isReopened) => {
+    const grafts = fc.array(fc.record({ from: fc.nat(99), to: fc.nat(99), isCopy: fc.boolean() }), { maxLength: 8 })
+    const run = fc.asyncProperty(treeCommands(60), grafts, fc.boolean(), async (commands, grafts, isReopened) => {
       await using given = await openGiven({ open })
       await using real = await RealSession.create(given, { durability: 'written' })
       await fc.asyncModelRun(() => ({ model: new TreeModel(), real }), commands)
+      await graftAround(real.session, grafts)
       if (isReopened) await real.reopen()
       for (const how of HOWS) {
         const { leafId } = real.session
@@ -42,6 +53,7 @@ describe('a fork is not read back, and yet what it would be if it were', () => {
         if (nodeId === undefined) continue
         const fork = await given.store.fork(real.session, { how, nodeId })
         await expectSame(fork, await (await given.reopen()).open(fork.id))
+        if (how === 'path') expect(trunkOf(fork)).toEqual(trunkOf(real.session))
       }
     })
     await fc.assert(run, { numRuns: runs(60) })
@@ -255,6 +267,90 @@ test('I1 a message that hung under a label hangs under the message before it, ho
   await expectSame(fork, await (await openFileStore(temp)).open(fork.id))
 })
 
+test('G4 a message that was moved under a copy of itself hangs there in the fork', async () => {
+  using temp = makeTempHome()
+  await using store = await openFileStore(temp)
+  const source = await store.create({ cwd: '/p' })
+  await converse(source, 'q1', 'a1', 'q2', 'a2')
+  const idMap = { q2: 'k2' }
+  await source.edit({ operations: [{ op: 'graft', sourceId: 'q2', targetId: 'a1', mode: 'copy', idMap }] })
+  await source.edit({ operations: [{ op: 'graft', sourceId: 'q2', targetId: 'k2' }] })
+  await source.branch('a2')
+  const fork = await store.fork(source)
+  expect(trunkOf(fork)).toEqual(['q1', 'a1', 'k2', 'q2', 'a2'])
+  expect(trunkOf(fork)).toEqual(trunkOf(source))
+})
+
+test('I3 where a message cannot be moved and is left out, what hung under it hangs under the one before it', async () => {
+  using temp = makeTempHome()
+  await using store = await openFileStore(temp)
+  const timestamp = '2026-01-01T00:00:00.000Z'
+  const entry = (id: string, parentId: string | null, more: object = {}) => {
+    const { message } = user(id, id)
+    return { type: 'message', id, parentId, timestamp, message, ...more }
+  }
+  const label = { type: 'label', id: 'l', parentId: 'é1', timestamp, targetId: 'é1', label: 'here' }
+  // Nobody parses what is nested so deeply, and it has to be for a parent whose id is not plain.
+  const deep = `${'['.repeat(100)}${']'.repeat(100)}`
+  const texts = [
+    entry('q1', null),
+    entry('é1', 'q1'),
+    label,
+    entry('b1', 'l', { deep: 0 }),
+    entry('b2', 'b1'),
+    entry('b3', 'b2'),
+  ]
+  const lines = texts.map((one) => sealRecord(Buffer.from(JSON.stringify(one).replace('"deep":0', `"deep":${deep}`))))
+  const path = temp.plant('deep')
+  const header = encodeHeader({ type: 'session', version: 3, id: 'deep', timestamp, cwd: '/p' })
+  writeFileSync(path, Buffer.concat([header, ...lines]))
+  const source = await store.openPath(path, { readOnly: true })
+  const told: string[] = []
+  const fork = await store.fork(source, { onLeftOut: ({ code }) => told.push(code) })
+  expect(told).toHaveLength(1)
+  expect(trunkOf(fork)).toEqual(['q1', 'é1', 'b2', 'b3'])
+  expect(fork.report().problems).toEqual([])
+})
+
+test('a fork of many copies of one long message hands on what it has made as it goes', async () => {
+  const storage = createMemoryStorage()
+  let [most, turns] = [0, 0]
+  const counting: SessionStorage = {
+    ...storage,
+    openWriter(path, options) {
+      const file = storage.openWriter(path, options)
+      const write = file.write.bind(file)
+      file.write = (pieces) => {
+        most = Math.max(most, Buffer.concat(pieces).length)
+        return write(pieces)
+      }
+      return file
+    },
+  }
+  await using store = await openMemoryStore({ storage: counting })
+  const source = await store.create({ cwd: '/p' })
+  await source.append(user('what the copies hang under', 'top'))
+  await source.append(user('x'.repeat(400_000), 'q'), { parentId: null })
+  for (let i = 0; i < 20; i++) {
+    const copy = {
+      op: 'graft',
+      sourceId: 'q',
+      targetId: i === 0 ? 'top' : `k${i - 1}`,
+      mode: 'copy',
+      idMap: { q: `k${i}` },
+    }
+    await source.edit({ operations: [copy as EditRequestOp] })
+  }
+  await source.branch('k19')
+  const turning = setInterval(() => turns++, 0)
+  const fork = await store.fork(source)
+  clearInterval(turning)
+  expect(trunkOf(fork)).toHaveLength(21)
+  expect(most).toBeLessThan(2_000_000)
+  // Others had their turn in between.
+  expect(turns).toBeGreaterThan(2)
+})
+
 test('a log of which another program has touched every line is forked in a few times what one takes that it has not', async () => {
   using temp = makeTempHome()
   const fork = async (id: string, touch: (text: string) => string): Promise<number> => {
@@ -275,6 +371,29 @@ test('a log of which another program has touched every line is forked in a few t
   // Four times; two hundred when each line has all that follow checked again.
   expect(touched / whole).toBeLessThan(30)
 })
+
+interface Graft {
+  readonly from: number
+  readonly to: number
+  readonly isCopy: boolean
+}
+
+/** Moves nodes and copies them, going on where they come to hang; what is refused is not done. */
+async function graftAround(session: Session, grafts: readonly Graft[]): Promise<void> {
+  for (const { from, to, isCopy } of grafts) {
+    const nodes = Object.keys(lookAt(session.tree).nodes)
+    const [sourceId, targetId] = [nodes[from % nodes.length], nodes[to % nodes.length]]
+    if (sourceId === undefined || targetId === undefined) return
+    const graft = { op: 'graft', sourceId, targetId, mode: isCopy ? 'copy' : 'move' } as const
+    try {
+      const { operations } = await session.edit({ operations: [graft] })
+      const idMap = operations.find((op) => op.op === 'graft')?.idMap
+      await session.branch(idMap?.[sourceId] ?? sourceId)
+    } catch (error) {
+      if (!(error instanceof TreelineError)) throw error
+    }
+  }
+}
 
 const SHORT_ENTRIES = 12_000
 

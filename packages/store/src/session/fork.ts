@@ -232,26 +232,25 @@ function createFinders(tree: Tree, { refs, isPlain }: ForkedLines): Map<number, 
 function findLate(tree: Tree, lines: ForkedLines): ForkedLines {
   const { rawParent } = tree.columns
   const late = new Set<number>()
-  for (const [ref, row] of eachLine(tree, lines)) {
+  eachLine(tree, lines, (ref, row) => {
     const said = lines.parents.get(ref)
     const parent = said === undefined ? rawParent[tree.refAtRow(row)]! : refOf(tree, said)
     if (parent > ROOT && tree.bodyRow(parent) > row) late.add(parent)
-  }
+  })
   const found = new ForkRuns()
   if (late.size === 0) return found
-  for (const [ref, row] of eachLine(tree, lines)) {
-    if (!late.has(ref)) continue
+  eachLine(tree, lines, (ref, row) => {
+    if (!late.has(ref)) return
     found.add(ref, row, 1, false)
     if (lines.parents.has(ref)) found.parents.set(ref, lines.parents.get(ref)!)
-  }
+  })
   return found
 }
 
-function* eachLine(tree: Tree, { refs, rows, counts }: ForkedLines): Generator<readonly [ref: number, row: number]> {
-  for (const [run, first] of rows.entries()) {
-    for (let row = first; row < first + counts[run]!; row++) {
-      yield [counts[run] === 1 ? refs[run]! : tree.refAtRow(row), row]
-    }
+function eachLine(tree: Tree, { refs, rows, counts }: ForkedLines, take: (ref: number, row: number) => void): void {
+  for (let run = 0; run < rows.length; run++) {
+    const end = rows[run]! + counts[run]!
+    for (let row = rows[run]!; row < end; row++) take(counts[run] === 1 ? refs[run]! : tree.refAtRow(row), row)
   }
 }
 
