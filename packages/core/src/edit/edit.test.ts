@@ -204,6 +204,20 @@ describe('one edit is one line', () => {
     expect(entry).toMatchObject({ type: 'custom', customType: 'treeline/edit', parentId: 'a1' })
   })
 
+  test('an edit that goes on from a copy it makes hangs under what the copy hangs under, and not under itself', () => {
+    const log = sample()
+    const idMap = { u2: 'c1', a2: 'c2' }
+    const { entry } = edit(log, [
+      { op: 'graft', sourceId: 'u2', targetId: 'a3', mode: 'copy', idMap },
+      { op: 'leaf', leafId: 'c2' },
+    ])
+    expect(entry?.parentId).toBe('a3')
+    expect(trunk(log).slice(-3)).toEqual(['a3', 'c1', 'c2'])
+    append(log, { parentId: 'c2', draft: { type: 'message', id: 'u9', message: { role: 'user', content: 'on' } } })
+    expect(trunk(log).slice(-2)).toEqual(['c2', 'u9'])
+    expect(trunk(log.rebuilt())).toEqual(trunk(log))
+  })
+
   test('a label alone is a label entry, a name alone a session_info, so that other tools see them', () => {
     const log = sample()
     expect(edit(log, [{ op: 'label', nodeId: 'u1', label: 'start' }]).entry).toMatchObject({

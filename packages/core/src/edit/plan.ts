@@ -101,7 +101,7 @@ export function planEdit(
   const stored: EditOp[] = operations.filter((op) => op.op !== 'leaf')
   // Said once, as it turned out, also for a leaf that moved as a side effect: a copy has no line to hang under.
   if (after !== before) stored.push({ op: 'leaf', leafId })
-  const parentId = tree.anchorId(after)
+  const parentId = anchorOf(tree, after, id)
   const changedIds = [...context.changed].filter((ref) => ref !== ROOT).map((ref) => tree.ids.textOf(ref))
   const warnings = listWarnings(tree, findings, operations, before !== after, leafId)
   context.touched.delete('leaf')
@@ -122,6 +122,13 @@ export function planEdit(
   }
   const head = { id, parentId, timestamp }
   return { entry: changesNothing ? undefined : toEntry(head, stored, inverse, request), ...plan }
+}
+
+/** What an edit's line hangs under: its leaf, and of a leaf that the edit itself makes, a copy, what that hangs under. */
+function anchorOf(tree: Tree, leaf: number, editId: string): string | null {
+  let at = leaf
+  while (tree.anchorId(at) === editId) at = tree.columns.parent[at]!
+  return tree.anchorId(at)
 }
 
 /** One line: a `label` or `session_info` entry where other tools have a word for it, else a `treeline/edit`. */
