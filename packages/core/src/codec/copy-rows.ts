@@ -3,11 +3,11 @@ import { type Heads, LONG } from './heads.ts'
 /**
  * Adds the rows `[first, end)` of one log's heads to another's, into which their lines were copied as they are, one after
  * the other: the first of them to `offset`, as line number `line`. Not for rows from saved columns, whose ids are
- * elsewhere, nor for kinds whose body the tree reads. Returns where the next line begins.
+ * elsewhere, nor for kinds whose body the tree reads.
  */
-export function copyRows(from: Heads, first: number, end: number, to: Heads, offset: number, line: number): number {
+export function copyRows(from: Heads, first: number, end: number, to: Heads, offset: number, line: number): void {
   const count = end - first
-  if (count === 0) return offset
+  if (count === 0) return
   const idStart = from.idStart(first)
   const idBytes = from.idBytes.subarray(idStart, from.idEnd[(end - 1 - from.savedRows) * 2 + 1])
   to.reserveIdBytes(idBytes.length)
@@ -23,7 +23,7 @@ export function copyRows(from: Heads, first: number, end: number, to: Heads, off
   const [idEnd, fromIdEnd] = [to.idEnd, from.idEnd]
   for (let i = 0; i < count * 2; i++) idEnd[fresh * 2 + i] = fromIdEnd[fromFresh * 2 + i]! + moved
   to.idByteCount += idBytes.length
-  return writePlaces(from, first, to, at, count, offset, line)
+  writePlaces(from, first, to, at, count, offset, line)
 }
 
 /** Each line begins where the one before it ended. */
@@ -35,7 +35,7 @@ function writePlaces(
   count: number,
   offset: number,
   line: number,
-): number {
+): void {
   const { offset: offsets, line: lines, length: lengths } = to
   let start = offset
   for (let i = 0; i < count; i++) {
@@ -45,5 +45,4 @@ function writePlaces(
     if (length === LONG) to.setLength(at + i, from.lengthOf(first + i))
     start += (length === LONG ? from.lengthOf(first + i) : length) + 1
   }
-  return start
 }
