@@ -21,7 +21,7 @@ import { createPartials } from './session/partials.ts'
 import { Session } from './session/session.ts'
 import { newSessionId } from './session/session-id.ts'
 import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
-import { withEdit } from './session/with-edit.ts'
+import { withEdit, withLabels } from './session/with-edit.ts'
 import { startLogAt } from './start-log-at.ts'
 import { storageError } from './storage-error.ts'
 import type {
@@ -62,6 +62,8 @@ interface NewSession {
   readonly isChosen: boolean
   /** What the session is not there before. */
   readonly before?: Promise<unknown>
+  /** Where it goes on, if that is known. Asked when all lines are there. */
+  readonly leafId?: (() => string | null) | undefined
 }
 
 /** Of every session that is open, whichever store opened it: one store forks what another holds. */
@@ -136,8 +138,15 @@ export class LogStore implements SessionStore {
     const copied = forkLines({ view, plan, runCrc }, leftOut, reader)
     const { blobs: own } = this.parts
     const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)
-    const all = withEdit(lines, reader, plan.operations, leftOut)
-    return await this.openNew({ header, lines: all, reader, isChosen: id !== undefined, before: told })
+    const { labels, leafId: end, operations } = plan
+    const isChosen = id !== undefined
+    if (labels === undefined || end === undefined) {
+      const all = withEdit(lines, reader, operations, leftOut)
+      return await this.openNew({ header, lines: all, reader, isChosen, before: told })
+    }
+    const all = withLabels(lines, reader, { labels, leafId: end, source: tree }, leftOut)
+    const leafId = (): string | null => leftOut.above(end)
+    return await this.openNew({ header, lines: all, reader, isChosen, before: told, leafId })
   }
 
   async forkFrom(
@@ -214,7 +223,7 @@ export class LogStore implements SessionStore {
   }
 
   /** Writes the log of a new session, and opens it by what the reader has come to know of it on the way. */
-  private async openNew({ header, lines, reader, isChosen, before }: NewSession): Promise<Session> {
+  private async openNew({ header, lines, reader, isChosen, before, leafId }: NewSession): Promise<Session> {
     const { storage, paths } = this.parts
     const path = paths.sessionFile(header)
     const mayPlace = (): boolean => {
@@ -233,7 +242,7 @@ export class LogStore implements SessionStore {
     const claim = isChosen ? { lockId: header.id, mayPlace } : undefined
     const log = { path, header, lines, reader, claim, before: Promise.all([folder, before]) }
     const identity = await writeNewLog(this.parts, log)
-    return this.openLog(path, {}, identity === undefined ? undefined : { reader, identity })
+    return this.openLog(path, {}, identity === undefined ? undefined : { reader, identity, leafId: leafId?.() })
   }
 
   private async startAt(path: string, { create, inPlace = false, readOnly }: OpenPathOptions): Promise<boolean> {
@@ -278,7 +287,7 @@ export class LogStore implements SessionStore {
     const blobs = withFolders(this.parts.blobs, this.parts.storage, folders)
     const { storage, paths, presence } = this.parts
     const partials = createPartials(storage, paths, log.header.id)
-    const session = new Session({ log, blobs, isInPlace, partials, presence, release })
+    const session = new Session({ log, blobs, isInPlace, partials, presence, release, leafId: known?.leafId })
     this.sessions.add(session)
     if (this.isClosed) {
       // Closed while the log was being opened: this one was not among those that were closed.

@@ -15,13 +15,22 @@ export function withOwnLabels(entry: Entry, newId: () => string): readonly Entry
   const labels = ops.filter(isLabel)
   const others = ops.filter((op) => !isLabel(op))
   const back = new Map(inverse.filter(isLabel).map((op) => [op.nodeId, op]))
-  const own = labels.map(({ nodeId: targetId, label }, i): Entry => {
-    const said = label === null ? {} : { label }
-    const own = { id: others.length === 0 && i === 0 ? id : newId(), parentId, timestamp, targetId, ...said }
-    return { type: 'label', ...own, inverse: [back.get(targetId)], ...origin }
+  const own = labels.map((op, i): Entry => {
+    const ownId = others.length === 0 && i === 0 ? id : newId()
+    return labelEntry({ id: ownId, parentId, timestamp }, op, back.get(op.nodeId)!, origin)
   })
   const rest = { ops: others, inverse: inverse.filter((op) => !isLabel(op)), ...origin }
   return others.length === 0 ? own : [{ ...entry, data: rest }, ...own]
+}
+
+/** `back` takes it back. */
+export function labelEntry(
+  head: Pick<Entry, 'id' | 'parentId' | 'timestamp'>,
+  { nodeId: targetId, label }: Label,
+  back: Label,
+  origin: Pick<EditData, 'auto'>,
+): Entry {
+  return { type: 'label', ...head, targetId, ...(label !== null && { label }), inverse: [back], ...origin }
 }
 
 function isLabel(op: EditOp): op is Label {

@@ -50,7 +50,7 @@ export class FileLog implements SessionLog {
     this.options = options
     this.columns = options.columns ?? noColumns
     this.known = known
-    this.announcedRows = known.reader.heads.count
+    this.announcedRows = known.reader.rowCount
     known.onReread = () => {
       this.announcedRows = 0
       this.epochName = undefined

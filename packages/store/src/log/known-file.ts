@@ -304,7 +304,10 @@ export class KnownFile {
     const { reader, handle } = this
     return new BodyReader({
       file: handle,
-      tree: reader.tree,
+      // Not before it is asked for: a new log may never be looked at.
+      get tree() {
+        return reader.tree
+      },
       version: reader.version,
       sessionId: reader.storedHeader?.id ?? '',
     })

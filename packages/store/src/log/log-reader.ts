@@ -37,12 +37,22 @@ export interface SavedReader {
   readonly lastBytes: Uint8Array
 }
 
-/** Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. */
+/**
+ * Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. It is
+ * kept until somebody asks for the rows.
+ */
 export interface CopiedRun {
   readonly from: Heads
   readonly first: number
   readonly end: number
   readonly moved: readonly { readonly row: number; readonly parentId: string }[]
+}
+
+/** Lines that were taken without being looked at: where they are, and what is known of them. */
+interface Unseen {
+  readonly offset: number
+  readonly line: number
+  readonly lines: CopiedRun | Uint8Array
 }
 
 const MARK_BYTES = 32
@@ -60,7 +70,10 @@ export const USUAL_LINE_BYTES = 1024
  * is may lack one: it counts if it is a whole record, and otherwise waits for its rest (`tail`).
  */
 export class LogReader {
-  readonly heads: Heads
+  private readonly rows: Heads
+  /** In order. Whoever wants a row sees to it that none are left. */
+  private unseen: Unseen[] = []
+  private unseenRows = 0
   /** Set when the bytes after the last line end hold no whole record: a write cut short, or one still going on. */
   tornAt: number | undefined
   private scanner: HeadScanner
@@ -77,7 +90,7 @@ export class LogReader {
   /** `sizeBytes` is how long the log is, as far as known: room is made for as many rows as it may hold. */
   constructor(saved?: SavedReader, sizeBytes = 0) {
     this.before = saved?.state ?? EMPTY
-    this.heads = saved?.tree.heads ?? new Heads(Math.max(1024, Math.ceil(sizeBytes / USUAL_LINE_BYTES)))
+    this.rows = saved?.tree.heads ?? new Heads(Math.max(1024, Math.ceil(sizeBytes / USUAL_LINE_BYTES)))
     this.builtTree = saved?.tree
     if (saved !== undefined) this.lastBytes = saved.lastBytes.slice(-MARK_BYTES)
     this.scanner = this.scanFrom(this.before.offset, this.before.line)
@@ -91,6 +104,17 @@ export class LogReader {
   /** True when what was taken does not end with a line end: the next line has to begin with one. */
   get needsLineEnd(): boolean {
     return this.size > this.scanner.resumeOffset || this.endsInsideLine
+  }
+
+  /** One row per good record after the header. */
+  get heads(): Heads {
+    if (this.unseen.length > 0) this.lookAtUnseen()
+    return this.rows
+  }
+
+  /** As many rows as `heads` has, without looking at them. */
+  get rowCount(): number {
+    return this.rows.count + this.unseenRows
   }
 
   get tree(): Tree {
@@ -150,6 +174,7 @@ export class LogReader {
   /** Takes the bytes that follow. They may be reused afterwards. */
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return
+    if (this.unseen.length > 0) this.lookAtUnseen()
     this.tornAt = undefined
     this.endsInsideLine = false
     this.scanner.push(bytes)
@@ -158,6 +183,7 @@ export class LogReader {
 
   /** Takes the lines of `room` that follow. What is known of one is not read again. */
   pushLines(lines: readonly KnownLine[], room: Uint8Array): void {
+    if (this.unseen.length > 0) this.lookAtUnseen()
     this.tornAt = undefined
     this.endsInsideLine = false
     const { scanner } = this
@@ -170,14 +196,41 @@ export class LogReader {
     this.keepMark(room.slice(Math.max(lines[0]!.start, end - MARK_BYTES), end))
   }
 
-  /** Takes whole lines that follow and are rows of another log, where nothing was found wrong with them. They are not looked at. */
-  pushCopied(lines: Uint8Array, { from, first, end, moved }: CopiedRun): void {
-    const { heads, scanner } = this
-    const row = heads.count
-    copyRows(from, first, end, heads, this.size, scanner.resumeLine)
-    for (const { row: at, parentId } of moved) heads.replaceParentId(row + at - first, parentId)
-    scanner.passLines(lines.length, end - first)
-    this.keepMark(lines)
+  /**
+   * Takes whole lines that follow and are rows of another log, where nothing was found wrong with them. They are never
+   * looked at, and what is known of them not before somebody asks.
+   */
+  pushCopied(lines: Uint8Array, run: CopiedRun): void {
+    this.pushUnseen(lines, run.end - run.first, run)
+  }
+
+  /** Takes so many lines that follow, each a good entry. They stay as they are, and are looked at when somebody asks. */
+  pushKept(lines: Uint8Array, count: number): void {
+    this.pushUnseen(lines, count, lines)
+  }
+
+  private pushUnseen(bytes: Uint8Array, count: number, lines: CopiedRun | Uint8Array): void {
+    const { scanner } = this
+    this.unseen.push({ offset: this.size, line: scanner.resumeLine, lines })
+    this.unseenRows += count
+    scanner.passLines(bytes.length, count)
+    this.keepMark(bytes)
+  }
+
+  private lookAtUnseen(): void {
+    const { unseen, rows: heads } = this
+    this.unseen = []
+    this.unseenRows = 0
+    for (const { offset, line, lines } of unseen) {
+      if (lines instanceof Uint8Array) {
+        this.finished.push(scanLog(lines, { heads, startOffset: offset, startLine: line, expectsHeader: false }))
+        continue
+      }
+      const { from, first, end, moved } = lines
+      const row = heads.count
+      copyRows(from, first, end, heads, offset, line)
+      for (const { row: at, parentId } of moved) heads.replaceParentId(row + at - first, parentId)
+    }
   }
 
   private keepMark(bytes: Uint8Array): void {
@@ -187,7 +240,9 @@ export class LogReader {
 
   /** Brings the tree up to the lines taken. */
   sync(): void {
-    if (this.builtTree !== undefined) this.builtTree.sync()
+    if (this.builtTree === undefined) return
+    if (this.unseen.length > 0) this.lookAtUnseen()
+    this.builtTree.sync()
   }
 
   /** Called at the end of the file: looks whether its last line, without a line end, is a whole record. */
@@ -242,7 +297,7 @@ export class LogReader {
   }
 
   private get expectsHeader(): boolean {
-    return this.heads.count === 0 && this.storedHeader === undefined
+    return this.rowCount === 0 && this.storedHeader === undefined
   }
 
   private find<T extends SessionHeader | TitleSlot>(
@@ -256,7 +311,7 @@ export class LogReader {
   }
 
   private scanFrom(startOffset: number, startLine: number): HeadScanner {
-    const { heads, expectsHeader } = this
+    const { rows: heads, expectsHeader } = this
     const quickly = { openLines: openLineScanner, codec: nativeCodec }
     return new HeadScanner({ heads, startOffset, startLine, expectsHeader, ...quickly })
   }

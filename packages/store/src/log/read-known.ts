@@ -8,6 +8,8 @@ export interface KnownLog {
   readonly reader: LogReader
   /** Of the file. */
   readonly identity: string
+  /** Where whoever opens it goes on, where that is known too: then nothing of the log is looked at. */
+  readonly leafId?: string | null | undefined
 }
 
 /** By what was written and what others added since. Nothing when there is another file by now. */

@@ -10,6 +10,8 @@ import {
 } from '@treeline/core'
 import type { LeftOut } from './left-out.ts'
 
+export type Label = Extract<EditRequestOp, { readonly op: 'label' }>
+
 /** The flags by ref; of those that are rated, pinned, labelled …, none. */
 export function markEdited({ columns, edits, ids }: Tree): Uint8Array {
   const marked = columns.flags.slice(0, ids.count)
@@ -34,6 +36,14 @@ export function listOperations(tree: Tree, edited: readonly number[]): EditReque
   }
   if (edits.config.size > 0) operations.push({ op: 'config', patch: Object.fromEntries(edits.config) })
   return operations
+}
+
+/** When they are nothing but labels of entries with a line: those need no tree to be said again. Otherwise nothing. */
+export function labelsAlone(tree: Tree, operations: readonly EditRequestOp[]): readonly Label[] | undefined {
+  const { ids } = tree
+  const isOne = (op: EditRequestOp): op is Label =>
+    op.op === 'label' && op.label !== null && op.label !== '' && tree.bodyRow(ids.find(op.nodeId)) >= 0
+  return operations.every(isOne) ? operations : undefined
 }
 
 /**

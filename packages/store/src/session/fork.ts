@@ -12,7 +12,7 @@ import {
   TreelineError,
   treeReadsBody,
 } from '@treeline/core'
-import { listOperations, markEdited } from './fork-operations.ts'
+import { type Label, labelsAlone, listOperations, markEdited } from './fork-operations.ts'
 import { KeptFinder } from './kept-finder.ts'
 
 export interface ForkOptions {
@@ -46,6 +46,10 @@ export interface ForkPlan extends ForkedLines {
   /** By compaction. */
   readonly finders: ReadonlyMap<number, KeptFinder>
   readonly operations: readonly EditRequestOp[]
+  /** The operations once more, of a path with no others but these. */
+  readonly labels: readonly Label[] | undefined
+  /** Where a path ends; `undefined` of what is none. */
+  readonly leafId: string | null | undefined
 }
 
 /** Entries in the order of the fork, in runs: there may be hundreds of thousands, and most follow each other here as there. */
@@ -76,12 +80,20 @@ export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: num
   const lines = takeLines(tree, how, ref, edited)
   const late = how === 'path' ? new ForkRuns() : findLate(tree, lines)
   const operations = how === 'whole' ? [] : listOperations(tree, edited)
-  return { ...lines, late, finders: how === 'whole' ? new Map() : createFinders(tree, lines), operations }
+  const finders = how === 'whole' ? new Map<number, KeptFinder>() : createFinders(tree, lines)
+  const isPath = how === 'path'
+  const labels = isPath ? labelsAlone(tree, operations) : undefined
+  return { ...lines, late, finders, operations, labels, leafId: isPath ? lastId(tree, lines) : undefined }
 }
 
 function takeLines(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number, edited: number[]): ForkRuns {
   if (how === 'whole') return takeWhole(tree)
   return how === 'path' ? takePath(tree, linePath(tree, ref).refs, edited) : takeSubtree(tree, ref, edited)
+}
+
+function lastId(tree: Tree, lines: ForkedLines): string | null {
+  const run = lines.rows.length - 1
+  return run < 0 ? null : takenAt(tree, lines, run, lines.rows[run]! + lines.counts[run]! - 1).id
 }
 
 /** How many lines there are. */

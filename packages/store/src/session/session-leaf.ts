@@ -1,9 +1,15 @@
 import { attachedLeaf, Flag, ROOT, type Tree, TreelineError } from '@treeline/core'
 
+interface OpenedLeaf {
+  readonly tree: Tree
+  readonly ref: number
+  readonly id: string | null
+}
+
 /** Where one open session goes on: its own leaf, whatever others do with the log. */
 export class SessionLeaf {
   /** The leaf at the opening: looking it up would mean to look at every id of the session. */
-  private readonly opened: { readonly tree: Tree; readonly ref: number; readonly id: string | null }
+  private readonly opened: OpenedLeaf | undefined
   private now: string | null
   /** As of the last change that was acknowledged: where a write that was lost leads back to. */
   private kept: string | null
@@ -12,11 +18,16 @@ export class SessionLeaf {
   /** How much of the log was looked at for where others go on; `undefined` where that does not count. */
   private looked: { readonly tree: Tree; readonly rows: number } | undefined
 
-  constructor(tree: Tree) {
+  constructor(id: string | null, opened?: OpenedLeaf) {
+    this.now = id
+    this.kept = id
+    this.opened = opened
+  }
+
+  static endOf(tree: Tree): SessionLeaf {
     const ref = attachedLeaf(tree)
-    this.now = idOf(tree, ref)
-    this.kept = this.now
-    this.opened = { tree, ref, id: this.now }
+    const id = idOf(tree, ref)
+    return new SessionLeaf(id, { tree, ref, id })
   }
 
   /** As it was set last, also when that entry is cut off by now. */
@@ -31,7 +42,7 @@ export class SessionLeaf {
     const { fragments, deleted } = tree.edits
     // Where nothing was ever cut off, what is known hangs on.
     const isWhole = fragments.size === 0 && deleted.size === 0
-    if (tree === opened.tree && now === opened.id) {
+    if (tree === opened?.tree && now === opened.id) {
       if (isWhole || attachedLeaf(tree, opened.ref) === opened.ref) return now
     } else if (isWhole && isKnown(tree, now)) return now
     return idOf(tree, this.refIn(tree))
@@ -45,7 +56,7 @@ export class SessionLeaf {
   /** Of any entry, the leaf at the opening among them. Throws `node_not_found`. */
   refOf(tree: Tree, id: string | null): number {
     const { opened } = this
-    if (tree === opened.tree && id === opened.id) return opened.ref
+    if (tree === opened?.tree && id === opened.id) return opened.ref
     if (isKnown(tree, id)) return id === null ? ROOT : tree.ids.find(id)
     throw new TreelineError('node_not_found', `There is no entry ${id} in this session.`, { nodeIds: [id as string] })
   }

@@ -47,6 +47,8 @@ export interface SessionParts {
   readonly partials?: Partials | undefined
   /** Who lives, for those who find what somebody began. */
   readonly presence?: Presence | undefined
+  /** Where it goes on; by default at the end of the log, which is looked at then. */
+  readonly leafId?: string | null | undefined
   /** Called once, when the session is closed. */
   readonly release: () => Promise<void>
 }
@@ -96,7 +98,7 @@ export class Session implements AsyncDisposable {
 
   constructor(parts: SessionParts) {
     this.parts = parts
-    this.leaf = new SessionLeaf(this.tree)
+    this.leaf = parts.leafId === undefined ? SessionLeaf.endOf(this.tree) : new SessionLeaf(parts.leafId)
   }
 
   get id(): string {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { deriveEntryId, type EditRequestOp, encodeLine, ROOT, withOwnLabels } from '@treeline/core'
+import { deriveEntryId, type EditRequestOp, encodeLine, labelEntry, ROOT, type Tree, withOwnLabels } from '@treeline/core'
 import type { LogReader } from '../log/log-reader.ts'
-import { planFitting } from './fork-operations.ts'
+import { type Label, planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** What the edit of a log is called and when it was made, where that has to be the same each time the log is made. */
@@ -27,8 +27,41 @@ export async function* withEdit(
   const { tree } = reader
   if (listed.length === 0) return
   const { sessionId, at } = origin?.() ?? {}
+  const newId = newIds(tree, sessionId)
+  const request = { operations: listed, auto: true, ...(at !== undefined && { at }), id: newId() }
+  const entry = planFitting(tree, request, leftOut)?.entry
+  if (entry === undefined) return
+  const edits = Buffer.concat(withOwnLabels(entry, newId).map((one) => encodeLine(one, crc32)))
+  reader.push(edits)
+  reader.sync()
+  yield [edits]
+}
+
+/**
+ * The same with nothing but labels, behind the lines of a path that ends at a leaf. `source` has all ids of the path; the
+ * tree that the lines add up to is left to whoever looks at it.
+ */
+export async function* withLabels(
+  lines: AsyncIterable<readonly Uint8Array[]>,
+  reader: LogReader,
+  { labels, leafId, source }: { readonly labels: readonly Label[]; readonly leafId: string | null; readonly source: Tree },
+  leftOut: LeftOut,
+): AsyncGenerator<readonly Uint8Array[]> {
+  yield* lines
+  const said = labels.filter(({ nodeId }) => !leftOut.has(nodeId))
+  if (said.length === 0) return
+  const newId = newIds(source)
+  const at = { parentId: leftOut.above(leafId), timestamp: new Date().toISOString() }
+  const entries = said.map((op) => labelEntry({ id: newId(), ...at }, op, { ...op, label: null }, { auto: true }))
+  const own = Buffer.concat(entries.map((entry) => encodeLine(entry, crc32)))
+  reader.pushKept(own, entries.length)
+  yield [own]
+}
+
+/** Ids that are new among those of a tree; of a session's id always the same. */
+function newIds(tree: Tree, sessionId?: string): () => string {
   const drawn = new Set<string>()
-  const newId = (): string => {
+  return () => {
     for (let nth = tree.rowCount + drawn.size + 1; ; nth++) {
       // Drawn here: the way that works in a browser too has Node load what nothing else needs.
       const id = sessionId === undefined ? randomBytes(4).toString('hex') : deriveEntryId(sessionId, nth)
@@ -37,11 +70,4 @@ export async function* withEdit(
       return id
     }
   }
-  const request = { operations: listed, auto: true, ...(at !== undefined && { at }), id: newId() }
-  const entry = planFitting(tree, request, leftOut)?.entry
-  if (entry === undefined) return
-  const edits = Buffer.concat(withOwnLabels(entry, newId).map((one) => encodeLine(one, crc32)))
-  reader.push(edits)
-  reader.sync()
-  yield [edits]
 }
