@@ -8,13 +8,13 @@ import { rememberInPlaceLog } from './house/in-place-logs.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
-import { LogReader, USUAL_LINE_BYTES } from './log/log-reader.ts'
+import { LogReader } from './log/log-reader.ts'
 import type { KnownLog } from './log/read-known.ts'
 import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
 import { writeNewLog } from './new-log.ts'
 import { carryBlobs } from './session/carry-blobs.ts'
 import { entryLines } from './session/entry-lines.ts'
-import { countLines, type ForkOptions, planFork } from './session/fork.ts'
+import { type ForkOptions, planFork } from './session/fork.ts'
 import { forkLines } from './session/fork-lines.ts'
 import { LeftOut } from './session/left-out.ts'
 import { createPartials } from './session/partials.ts'
@@ -132,8 +132,7 @@ export class LogStore implements SessionStore {
     const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
     const plan = planFork(tree, how, ref)
     const leftOut = new LeftOut(options.onLeftOut)
-    // With room for the edit: an array that has to grow is touched twice.
-    const reader = new LogReader(undefined, (countLines(plan) + 64) * USUAL_LINE_BYTES)
+    const reader = new LogReader()
     using runCrc = takeRunCrc()
     const copied = forkLines({ view, plan, runCrc }, leftOut, reader)
     const { blobs: own } = this.parts

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { encodeHeader, type SessionHeader } from '@treeline/core'
 import type { Home } from './home.ts'
 import type { LogReader } from './log/log-reader.ts'
 import { EarlySync } from './storage/early-sync.ts'
 import type { SessionStorageWriter } from './storage/storage.ts'
-import { writeAll, writePieces } from './storage/write-all.ts'
+import { sizeOf, writeAll, writePieces } from './storage/write-all.ts'
 import { storageError } from './storage-error.ts'
 
 /** So much is written between two syncs: in a moment, and enough that the disk is not asked for less than it likes. */
@@ -69,7 +70,7 @@ export async function writeNewLog({ storage, locks }: Home, log: NewLog): Promis
 
 /** Another thread and the disk are at work while lines are made: what is left to wait for at the end is little. */
 async function writeLines(file: SessionStorageWriter, { header, lines, reader }: NewLog): Promise<void> {
-  const first = encodeHeader(header)
+  const first = encodeHeader(header, crc32)
   reader?.push(first)
   writeAll(file, first)
   const early = new EarlySync(file)
@@ -85,7 +86,7 @@ async function writeLines(file: SessionStorageWriter, { header, lines, reader }:
       writing = writePieces(file, some)
       // Heard where it is waited for; until then whoever makes the lines may wait for something else.
       writing.catch(() => {})
-      unsynced += some.reduce((sum, { length }) => sum + length, 0)
+      unsynced += sizeOf(some)
     }
     await writing
   } finally {

@@ -44,8 +44,8 @@ function prepareLine(entry: Entry, prepared: PreparedMessages): string | undefin
 }
 
 /** The first line of a log. */
-export function encodeHeader(header: SessionHeader): Uint8Array<ArrayBuffer> {
-  return encode(reorder(header, HEADER_HEAD), () => `The header of session ${String(header.id)}`)
+export function encodeHeader(header: SessionHeader, crc32?: Crc32): Uint8Array<ArrayBuffer> {
+  return encode(reorder(header, HEADER_HEAD), () => `The header of session ${String(header.id)}`, crc32)
 }
 
 /** The same entry with its head in front, so that a scan takes it from the first bytes. The other keys keep their order. */

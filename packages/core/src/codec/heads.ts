@@ -184,11 +184,16 @@ export class Heads {
     return this.count++
   }
 
+  /** Makes room for so many more rows. */
+  makeRoom(added: number): void {
+    if (this.count + added > this.capacity) this.grow(this.count + added)
+  }
+
   /** The same for several; returns the number of the first. */
   reserveRows(added: number): number {
     this.filling.run()
     const { count } = this
-    while (count + added > this.capacity) this.grow()
+    this.makeRoom(added)
     this.hasIds.fill(1, count, count + added)
     this.count += added
     return count
@@ -288,8 +293,8 @@ export class Heads {
     this.idByteCount += written
   }
 
-  private grow(): void {
-    const capacity = roomier(this.capacity)
+  private grow(needed = 0): void {
+    const capacity = Math.max(needed, roomier(this.capacity))
     this.capacity = capacity
     this.kinds = resized(this.kinds, capacity)
     this.roles = resized(this.roles, capacity)

@@ -16,12 +16,14 @@ interface Module {
  *
  * @example
  * using run = takeRunCrc()
- * const areSound = run?.expected(lines, lengths) === crc32(lines)
+ * const areSound = run?.expected(lines, [lengths]) === crc32(lines)
  */
 export class RunCrc {
   /** Where lines are read to. */
   readonly windows: readonly [Uint8Array, Uint8Array]
   readonly maxLines: number
+  /** Of a record whose checksum can be told together with others. */
+  readonly maxLength: number
   private readonly module: Module
   private readonly lengths: Uint32Array
 
@@ -33,17 +35,22 @@ export class RunCrc {
     const [at, size] = [constant('WINDOWS'), constant('WINDOW_BYTES')]
     this.windows = [new Uint8Array(buffer, at, size), new Uint8Array(buffer, at + size, size)]
     this.maxLines = constant('MAX_LINES')
+    this.maxLength = constant('MAX_LENGTH')
     this.lengths = new Uint32Array(buffer, constant('LENGTHS'), this.maxLines)
     this.module.setUp(crc32(zeroTail()))
   }
 
   /**
-   * What the checksum over lines in a window must be, whose records have these lengths, at most `maxLines`; -1 when they
-   * have others, or one is too long to tell.
+   * What the checksum over lines in a window must be, whose records have these lengths, one list behind the other, at
+   * most `maxLines`; -1 when they have others, or one is too long to tell.
    */
-  expected(lines: Uint8Array, lengths: Uint32Array): number {
-    this.lengths.set(lengths)
-    return this.module.expected(lengths.length, lines.byteOffset, lines.byteOffset + lines.length)
+  expected(lines: Uint8Array, lengths: readonly Uint32Array[]): number {
+    let count = 0
+    for (const some of lengths) {
+      this.lengths.set(some, count)
+      count += some.length
+    }
+    return this.module.expected(count, lines.byteOffset, lines.byteOffset + lines.length)
   }
 
   /** For the next who takes one. */

@@ -52,7 +52,7 @@ export interface CopiedRun {
 interface Unseen {
   readonly offset: number
   readonly line: number
-  readonly lines: CopiedRun | Uint8Array
+  readonly lines: readonly CopiedRun[] | Uint8Array
 }
 
 const MARK_BYTES = 32
@@ -63,7 +63,7 @@ const LONG_TAIL_BYTES = 1024 * 1024
 /** A whole record ends with a brace; some programs leave white space behind it. */
 const RECORD_ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from('} \t\r'))
 /** Memory that is made room for and never touched costs nothing. */
-export const USUAL_LINE_BYTES = 1024
+const USUAL_LINE_BYTES = 1024
 
 /**
  * From the bytes of a log to its tree, as they come. Lines count once they have a line end. The last line of what there
@@ -197,11 +197,13 @@ export class LogReader {
   }
 
   /**
-   * Takes whole lines that follow and are rows of another log, where nothing was found wrong with them. They are never
-   * looked at, and what is known of them not before somebody asks.
+   * Takes whole lines that follow and are rows of another log, one run behind the other, where nothing was found wrong
+   * with them. They are never looked at, and what is known of them not before somebody asks.
    */
-  pushCopied(lines: Uint8Array, run: CopiedRun): void {
-    this.pushUnseen(lines, run.end - run.first, run)
+  pushCopied(lines: Uint8Array, runs: readonly CopiedRun[]): void {
+    let count = 0
+    for (const { first, end } of runs) count += end - first
+    this.pushUnseen(lines, count, runs)
   }
 
   /** Takes so many lines that follow, each a good entry. They stay as they are, and are looked at when somebody asks. */
@@ -209,7 +211,7 @@ export class LogReader {
     this.pushUnseen(lines, count, lines)
   }
 
-  private pushUnseen(bytes: Uint8Array, count: number, lines: CopiedRun | Uint8Array): void {
+  private pushUnseen(bytes: Uint8Array, count: number, lines: Unseen['lines']): void {
     const { scanner } = this
     this.unseen.push({ offset: this.size, line: scanner.resumeLine, lines })
     this.unseenRows += count
@@ -219,6 +221,7 @@ export class LogReader {
 
   private lookAtUnseen(): void {
     const { unseen, rows: heads } = this
+    heads.makeRoom(this.unseenRows)
     this.unseen = []
     this.unseenRows = 0
     for (const { offset, line, lines } of unseen) {
@@ -226,11 +229,20 @@ export class LogReader {
         this.finished.push(scanLog(lines, { heads, startOffset: offset, startLine: line, expectsHeader: false }))
         continue
       }
-      const { from, first, end, moved } = lines
-      const row = heads.count
-      copyRows(from, first, end, heads, offset, line)
-      for (const { row: at, parentId } of moved) heads.replaceParentId(row + at - first, parentId)
+      let start = offset
+      const firstRow = heads.count
+      for (const run of lines) start = this.copyRun(run, start, line + heads.count - firstRow)
     }
+  }
+
+  /** Returns where the run ends that begins at `offset`. */
+  private copyRun({ from, first, end, moved }: CopiedRun, offset: number, line: number): number {
+    const { rows: heads } = this
+    const row = heads.count
+    copyRows(from, first, end, heads, offset, line)
+    for (const { row: at, parentId } of moved) heads.replaceParentId(row + at - first, parentId)
+    const last = heads.count - 1
+    return heads.offset[last]! + heads.lengthOf(last) + 1
   }
 
   private keepMark(bytes: Uint8Array): void {

@@ -38,12 +38,14 @@ export function listOperations(tree: Tree, edited: readonly number[]): EditReque
   return operations
 }
 
-/** When they are nothing but labels of entries with a line: those need no tree to be said again. Otherwise nothing. */
-export function labelsAlone(tree: Tree, operations: readonly EditRequestOp[]): readonly Label[] | undefined {
-  const { ids } = tree
-  const isOne = (op: EditRequestOp): op is Label =>
-    op.op === 'label' && op.label !== null && op.label !== '' && tree.bodyRow(ids.find(op.nodeId)) >= 0
-  return operations.every(isOne) ? operations : undefined
+/** The operations, if they are nothing but labels: then each can be said again, of entries that have a line. */
+export function labelsAlone(
+  tree: Tree,
+  edited: readonly number[],
+  operations: readonly EditRequestOp[],
+): readonly Label[] | undefined {
+  const isLabel = (op: EditRequestOp): op is Label => op.op === 'label' && op.label !== null && op.label !== ''
+  return operations.every(isLabel) && edited.every((ref) => tree.bodyRow(ref) >= 0) ? operations : undefined
 }
 
 /**

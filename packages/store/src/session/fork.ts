@@ -1,18 +1,7 @@
-import {
-  type EditRequestOp,
-  Flag,
-  Kind,
-  LOG_VERSION,
-  linePath,
-  NOWHERE,
-  placeOf,
-  ROOT,
-  runUp,
-  type Tree,
-  TreelineError,
-  treeReadsBody,
-} from '@treeline/core'
+import { type EditRequestOp, Flag, Kind, NOWHERE, placeOf, ROOT, runUp, type Tree, TreelineError } from '@treeline/core'
 import { type Label, labelsAlone, listOperations, markEdited } from './fork-operations.ts'
+import { takePath } from './fork-path.ts'
+import { type ForkedLines, ForkRuns, IS_PLAIN, idOrNull, isOfThisVersion, takenAt } from './fork-runs.ts'
 import { KeptFinder } from './kept-finder.ts'
 
 export interface ForkOptions {
@@ -52,29 +41,6 @@ export interface ForkPlan extends ForkedLines {
   readonly leafId: string | null | undefined
 }
 
-/** Entries in the order of the fork, in runs: there may be hundreds of thousands, and most follow each other here as there. */
-export interface ForkedLines {
-  /** Of each run, the row of the first body, how many rows follow each other, and the first entry. */
-  readonly rows: readonly number[]
-  readonly counts: readonly number[]
-  readonly refs: readonly number[]
-  /** By run, 1 where the lines can be taken as they are when their checksums hold. All other runs are single lines. */
-  readonly isPlain: readonly number[]
-  /** By ref, what an entry hangs under in the fork; of those only whose line says something else, or nothing. */
-  readonly parents: ReadonlyMap<number, string | null>
-  /** Rows in plain runs of which nothing but the parent is another, in the order of the fork. */
-  readonly moved: readonly number[]
-}
-
-export interface Taken {
-  readonly ref: number
-  readonly row: number
-  /** Of the entry in the fork. A copy gets a line of its own here. */
-  readonly id: string
-  /** `undefined`: the line stays as it is. */
-  readonly parentId: string | null | undefined
-}
-
 export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number): ForkPlan {
   const edited: number[] = []
   const lines = takeLines(tree, how, ref, edited)
@@ -82,112 +48,18 @@ export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: num
   const operations = how === 'whole' ? [] : listOperations(tree, edited)
   const finders = how === 'whole' ? new Map<number, KeptFinder>() : createFinders(tree, lines)
   const isPath = how === 'path'
-  const labels = isPath ? labelsAlone(tree, operations) : undefined
+  const labels = isPath ? labelsAlone(tree, edited, operations) : undefined
   return { ...lines, late, finders, operations, labels, leafId: isPath ? lastId(tree, lines) : undefined }
 }
 
 function takeLines(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number, edited: number[]): ForkRuns {
   if (how === 'whole') return takeWhole(tree)
-  return how === 'path' ? takePath(tree, linePath(tree, ref).refs, edited) : takeSubtree(tree, ref, edited)
+  return how === 'path' ? takePath(tree, ref, edited) : takeSubtree(tree, ref, edited)
 }
 
 function lastId(tree: Tree, lines: ForkedLines): string | null {
   const run = lines.rows.length - 1
   return run < 0 ? null : takenAt(tree, lines, run, lines.rows[run]! + lines.counts[run]! - 1).id
-}
-
-/** How many lines there are. */
-export function countLines({ counts }: ForkedLines): number {
-  return counts.reduce((sum, count) => sum + count, 0)
-}
-
-/** Of a row in a run. */
-export function takenAt(tree: Tree, { refs, counts, parents }: ForkedLines, run: number, row: number): Taken {
-  // A copy is alone in its run, and its row is that of another entry.
-  const ref = counts[run] === 1 ? refs[run]! : tree.refAtRow(row)
-  return { ref, row, id: tree.ids.textOf(ref), parentId: parents.get(ref) }
-}
-
-export function parentOf(tree: Tree, { row, parentId }: Taken): string | null {
-  return parentId === undefined ? idOrNull(tree, tree.columns.rawParent[tree.refAtRow(row)]!) : parentId
-}
-
-/** Class: it owns lists that grow. */
-class ForkRuns implements ForkedLines {
-  readonly rows: number[] = []
-  readonly counts: number[] = []
-  readonly refs: number[] = []
-  readonly isPlain: number[] = []
-  readonly parents = new Map<number, string | null>()
-  readonly moved: number[] = []
-
-  add(ref: number, row: number, count: number, isPlain: boolean): void {
-    this.refs.push(ref)
-    this.rows.push(row)
-    this.counts.push(count)
-    this.isPlain.push(isPlain ? 1 : 0)
-  }
-
-  /** Lines to be taken as they are, if there are any from the first row to the end. */
-  addRun(tree: Tree, first: number, end: number): void {
-    if (first < end) this.add(tree.refAtRow(first), first, end - first, true)
-  }
-}
-
-/** By kind: a compaction names others, and what the tree reads it reads again. */
-const IS_PLAIN = Uint8Array.from(Object.values(Kind), (kind) =>
-  kind === Kind.compaction || treeReadsBody(kind) ? 0 : 1,
-)
-/** What most nodes are flagged as, and no other. */
-const USUAL = Flag.known | Flag.node
-
-/**
- * The lines of a path, each under the one before it, where most of them always hung; and those that edits have marked.
- * One loop over nothing but arrays, which goes on at once with what is as usual: it runs before anything is compiled.
- */
-function takePath(tree: Tree, wanted: Int32Array, edited: number[]): ForkRuns {
-  const { rowOf, rawParent, flags, kind } = tree.columns
-  const { hasId } = tree.heads
-  const marked = markEdited(tree)
-  const runs = new ForkRuns()
-  const isNew = isOfThisVersion(tree)
-  let above = ROOT
-  // The run that is open: its first row, and the one that would go on with it.
-  let [first, next] = [-1, -1]
-  for (let place = 0; place < wanted.length; place++) {
-    const ref = wanted[place]!
-    const isUsual = marked[ref] === USUAL && kind[ref] === Kind.message && rawParent[ref] === above
-    if (isUsual && rowOf[ref] === next && hasId[next] === 1) {
-      next++
-      above = ref
-      continue
-    }
-    const flag = flags[ref]!
-    if (marked[ref] !== flag || (flag & Flag.muted) !== 0) edited.push(ref)
-    const row = tree.bodyRow(ref)
-    // What is still being generated has no line.
-    if (row < 0) continue
-    const isCopy = (flag & Flag.copy) !== 0
-    const isMoved = rawParent[ref] !== above || isCopy
-    if (isMoved) runs.parents.set(ref, idOrNull(tree, above))
-    const isPlain = isNew && hasId[row] === 1 && IS_PLAIN[kind[ref]!] === 1 && !isCopy
-    if (isPlain && (!isMoved || kind[ref] === Kind.message)) {
-      if (row !== next) {
-        runs.addRun(tree, first, next)
-        first = row
-      }
-      if (isMoved) runs.moved.push(row)
-      next = row + 1
-    } else {
-      runs.addRun(tree, first, next)
-      runs.add(ref, row, 1, false)
-      first = -1
-      next = -1
-    }
-    above = ref
-  }
-  runs.addRun(tree, first, next)
-  return runs
 }
 
 function takeWhole(tree: Tree): ForkRuns {
@@ -220,10 +92,6 @@ function takeSubtree(tree: Tree, top: number, edited: number[]): ForkRuns {
     runs.parents.set(ref, idOrNull(tree, parentWithin(tree, ref, included)))
   }
   return runs
-}
-
-function isOfThisVersion(tree: Tree): boolean {
-  return tree.options.version >= LOG_VERSION
 }
 
 /** One for all compactions above each other: from the last up, so that the first of them finds the longest path. */
@@ -293,8 +161,4 @@ function parentWithin(tree: Tree, ref: number, included: ReadonlySet<number>): n
   const above = [...runUp(tree, columns.rawParent[ref]!)].find((at) => included.has(at))
   if (above !== undefined && columns.ownerOf(above) === owner) return above
   return included.has(owner) ? owner : ROOT
-}
-
-function idOrNull(tree: Tree, ref: number): string | null {
-  return ref === ROOT ? null : tree.ids.textOf(ref)
 }

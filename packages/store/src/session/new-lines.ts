@@ -19,13 +19,13 @@ export class NewLines {
     this.single.push(line)
   }
 
-  /** Lines that stay where they are until they are written; `run` says what they are, where that is known. */
-  addLines(lines: Uint8Array, run?: CopiedRun): void {
+  /** Lines that stay where they are until they are written; `runs` say what they are, where that is known. */
+  addLines(lines: Uint8Array, runs?: readonly CopiedRun[]): void {
     this.join()
     this.size += lines.length
     this.pieces.push(lines)
-    if (run === undefined) this.reader?.push(lines)
-    else this.reader?.pushCopied(lines, run)
+    if (runs === undefined) this.reader?.push(lines)
+    else this.reader?.pushCopied(lines, runs)
   }
 
   /** All that was added since the last time. */

@@ -1,37 +1,45 @@
-import { crc32 } from 'node:zlib'
-import { checkCrc, type RunCrc } from '@treeline/core'
+import { type Heads, LONG, type RunCrc } from '@treeline/core'
 import type { LogView } from '../log/session-log.ts'
-import type { ForkedLines } from './fork.ts'
+import type { ForkedLines } from './fork-runs.ts'
 
-/** Records closer than this are fetched in one read: a gap costs less than another call. */
+/** Single records closer than this are fetched in one read: a gap costs less than another call. */
 const MAX_GAP_BYTES = 16 * 1024
 /** Where there is no WebAssembly. */
 const WINDOW_BYTES = 256 * 1024
-const NOTHING = new Uint8Array()
-const LINE_END = 0x0a
+const NOTHING: Stretch = { start: 0, bytes: new Uint8Array(), isWhole: true }
+
+/** Bytes of a log. */
+export interface Stretch {
+  /** Where in the log they begin. */
+  readonly start: number
+  readonly bytes: Uint8Array
+  /** False where the log has been cut: then there are less than were asked for. */
+  readonly isWhole: boolean
+}
 
 /**
- * Lines of a log by row, those that are wanted after each other and stand near each other fetched together. It is small
- * so that it stays in the processor's cache. What was fetched is good until the second `swap` after it.
+ * Lines of a log by row, read into one room as long as there is some left, each behind the one before. It is small so that
+ * it stays in the processor's cache. What was fetched is good until the second `swap` after it.
  */
 export class RecordWindow {
   private readonly view: LogView
-  private readonly wanted: ForkedLines
-  private readonly runCrc: RunCrc | undefined
+  private readonly heads: Heads
+  /** Of the rows as they are now: rows that come later are not wanted. */
+  private readonly offsets: Float64Array
+  private readonly lengths: Uint32Array
   private room: Uint8Array
   private otherRoom: Uint8Array
   /** How much of the room is taken. */
   private used = 0
   /** What was fetched last. */
-  private bytes: Uint8Array = NOTHING
-  /** Where in the log that begins. */
-  private start = 0
+  last: Stretch = NOTHING
 
-  constructor(view: LogView, wanted: ForkedLines, runCrc: RunCrc | undefined) {
+  constructor(view: LogView, runCrc: RunCrc | undefined) {
     this.view = view
-    this.wanted = wanted
-    this.runCrc = runCrc
-    const [room, otherRoom] = this.runCrc?.windows ?? [new Uint8Array(WINDOW_BYTES), new Uint8Array(WINDOW_BYTES)]
+    this.heads = view.tree.heads
+    this.offsets = this.heads.offset
+    this.lengths = this.heads.length
+    const [room, otherRoom] = runCrc?.windows ?? [new Uint8Array(WINDOW_BYTES), new Uint8Array(WINDOW_BYTES)]
     this.room = room
     this.otherRoom = otherRoom
   }
@@ -47,85 +55,63 @@ export class RecordWindow {
   /** Nothing of what was fetched is needed any more. */
   clear(): void {
     this.used = 0
-    this.bytes = NOTHING
+    this.last = NOTHING
+  }
+
+  /**
+   * Fetches the lines of the rows `[first, end)`, as many as there is room for. Returns the row after them: `first` when
+   * there is none before a `swap` or a `clear`.
+   */
+  fetch(first: number, end: number): number {
+    const start = this.offsets[first]!
+    const stop = this.rowsBefore(start + this.room.length - this.used, first, end)
+    if (stop > first) this.read(start, this.endOf(stop - 1))
+    else if (this.used > 0) return first
+    else this.read(start, this.endOf(first))
+    return Math.max(stop, first + 1)
+  }
+
+  /** The same for the single line of a run, with those of others that are wanted after it and follow closely. */
+  fetchSingle({ rows, counts, isPlain }: ForkedLines, run: number): boolean {
+    const { offsets } = this
+    const start = offsets[rows[run]!]!
+    const limit = start + this.room.length - this.used
+    let end = this.endOf(rows[run]!)
+    if (end > limit && this.used > 0) return false
+    for (let next = run + 1; next < rows.length && counts[next] === 1 && isPlain[next] !== 1; next++) {
+      const gap = offsets[rows[next]!]! - end
+      const nextEnd = this.endOf(rows[next]!)
+      if (gap < 0 || gap > MAX_GAP_BYTES || nextEnd > limit) break
+      end = nextEnd
+    }
+    this.read(start, end)
+    return true
   }
 
   /** Whether the record of a row was fetched last, as far as the log has it. */
   holds(row: number): boolean {
-    const { heads } = this.view.tree
-    const at = heads.offset[row]! - this.start
-    return at >= 0 && at + heads.lengthOf(row) <= this.bytes.length
+    const { start, bytes } = this.last
+    return this.offsets[row]! >= start && this.endOf(row) - 1 <= start + bytes.length
   }
 
-  /**
-   * Fetches the record of a row in a run, and as many of those that are wanted after it as follow closely, beside what was
-   * fetched before. False when there is no room for it before a `swap` or a `clear`.
-   */
-  fetch(run: number, row: number): boolean {
-    const start = this.view.tree.heads.offset[row]!
-    const room = this.room.length - this.used
-    const end = this.endOf(row)
-    if (end - start > room && this.used > 0) return false
-    const wanted = Math.max(end, this.endNear(run, row, start + room)) - start
-    const bytes = wanted > room ? new Uint8Array(wanted) : this.room.subarray(this.used, this.used + wanted)
-    this.start = start
-    this.bytes = bytes.subarray(0, this.view.readBytes(bytes, start))
-    this.used = Math.min(this.room.length, this.used + wanted)
-    return true
-  }
-
-  /** Where the last line ends that follows closely and ends before a limit. */
-  private endNear(run: number, row: number, limit: number): number {
-    const { rows, counts } = this.wanted
-    const { offset } = this.view.tree.heads
-    let end = 0
-    for (let [at, from] = [run, row]; this.endOf(from) <= limit; from = rows[at]!) {
-      const runEnd = rows[at]! + counts[at]!
-      const stop = this.rowsBefore(limit, from, runEnd)
-      end = this.endOf(stop - 1)
-      at++
-      if (stop < runEnd || at === rows.length) break
-      const gap = offset[rows[at]!]! - end
-      if (gap < 0 || gap > MAX_GAP_BYTES) break
-    }
-    return end
-  }
-
-  /** The first of the rows `[first, end)` whose line is not wholly here, line end included. */
-  stopOf(first: number, end: number): number {
-    const last = Math.min(end, first + (this.runCrc?.maxLines ?? 1))
-    return this.rowsBefore(this.start + this.bytes.length, first, last)
-  }
-
-  /** Lines that are wholly here, and follow each other. */
-  linesOf(first: number, end: number): Uint8Array {
-    return this.bytes.subarray(this.view.tree.heads.offset[first]! - this.start, this.endOf(end - 1) - this.start)
-  }
-
-  /** Whether such lines are nothing but these rows, and the checksums of all of them hold: one over all tells. */
-  areSound(first: number, end: number): boolean {
-    if (first === end) return false
-    const lines = this.linesOf(first, end)
-    if (end - first === 1) return lines.at(-1) === LINE_END && checkCrc(lines, 0, lines.length - 1, crc32) === 'ok'
-    return this.runCrc?.expected(lines, this.view.tree.heads.length.subarray(first, end)) === crc32(lines)
-  }
-
-  /** Shorter than it should be where the log has been cut. */
-  recordAt(row: number): Uint8Array {
-    const { heads } = this.view.tree
-    const at = heads.offset[row]! - this.start
-    return this.bytes.subarray(at, Math.max(at, at + heads.lengthOf(row)))
+  private read(start: number, end: number): void {
+    const { room, used } = this
+    const wanted = end - start
+    const bytes = wanted > room.length - used ? new Uint8Array(wanted) : room.subarray(used, used + wanted)
+    const length = this.view.readBytes(bytes, start)
+    this.last = { start, bytes: bytes.subarray(0, length), isWhole: length === wanted }
+    this.used = Math.min(room.length, used + wanted)
   }
 
   /** Of a line. */
   private endOf(row: number): number {
-    const { heads } = this.view.tree
-    return heads.offset[row]! + heads.lengthOf(row) + 1
+    const length = this.lengths[row]!
+    return this.offsets[row]! + (length === LONG ? this.heads.lengthOf(row) : length) + 1
   }
 
   /** The first of the rows `[first, end)` whose line ends behind a byte of the log. Lines are in order there. */
   private rowsBefore(limit: number, first: number, end: number): number {
-    if (first < end && this.endOf(end - 1) <= limit) return end
+    if (this.endOf(end - 1) <= limit) return end
     let [low, high] = [first, end]
     while (low < high) {
       const middle = (low + high) >>> 1

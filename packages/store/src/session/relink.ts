@@ -72,5 +72,5 @@ export function sealed(record: Uint8Array): Uint8Array {
 }
 
 function isPlain(id: string): boolean {
-  return /^[\x20-\x7e]+$/.test(id) && !/["\\]/.test(id)
+  return /^[ !#-[\]-~]+$/.test(id)
 }

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { deriveEntryId, type EditRequestOp, encodeLine, labelEntry, ROOT, type Tree, withOwnLabels } from '@treeline/core'
+import {
+  deriveEntryId,
+  type EditRequestOp,
+  encodeLine,
+  labelEntry,
+  ROOT,
+  type Tree,
+  withOwnLabels,
+} from '@treeline/core'
 import type { LogReader } from '../log/log-reader.ts'
 import { type Label, planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
@@ -44,7 +52,11 @@ export async function* withEdit(
 export async function* withLabels(
   lines: AsyncIterable<readonly Uint8Array[]>,
   reader: LogReader,
-  { labels, leafId, source }: { readonly labels: readonly Label[]; readonly leafId: string | null; readonly source: Tree },
+  {
+    labels,
+    leafId,
+    source,
+  }: { readonly labels: readonly Label[]; readonly leafId: string | null; readonly source: Tree },
   leftOut: LeftOut,
 ): AsyncGenerator<readonly Uint8Array[]> {
   yield* lines
@@ -61,13 +73,21 @@ export async function* withLabels(
 /** Ids that are new among those of a tree; of a session's id always the same. */
 function newIds(tree: Tree, sessionId?: string): () => string {
   const drawn = new Set<string>()
+  const draw = drawIds()
   return () => {
     for (let nth = tree.rowCount + drawn.size + 1; ; nth++) {
-      // Drawn here: the way that works in a browser too has Node load what nothing else needs.
-      const id = sessionId === undefined ? randomBytes(4).toString('hex') : deriveEntryId(sessionId, nth)
+      const id = sessionId === undefined ? draw.next().value : deriveEntryId(sessionId, nth)
       if (tree.ids.find(id) > ROOT || drawn.has(id)) continue
       drawn.add(id)
       return id
     }
+  }
+}
+
+/** Several at a time. By Node: the way that works in a browser too has it load what nothing else needs. */
+function* drawIds(): Generator<string, never> {
+  for (;;) {
+    const digits = randomBytes(256).toString('hex')
+    for (let at = 0; at < digits.length; at += 8) yield digits.slice(at, at + 8)
   }
 }

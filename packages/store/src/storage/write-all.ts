@@ -12,12 +12,18 @@ export function writeAll(file: Pick<OpenFile, 'writeSync'>, bytes: Uint8Array): 
 
 /** The same for several pieces, in another thread. */
 export async function writePieces(file: Pick<OpenFile, 'write'>, pieces: readonly Uint8Array[]): Promise<void> {
-  let rest = pieces.filter(({ length }) => length > 0)
-  while (rest.length > 0) {
+  let rest = pieces
+  for (let left = sizeOf(pieces); left > 0; ) {
     const written = await file.write(rest)
-    if (written === 0) throw noRoom(rest.reduce((sum, { length }) => sum + length, 0))
-    rest = withoutFirst(rest, written)
+    if (written === 0) throw noRoom(left)
+    left -= written
+    if (left > 0) rest = withoutFirst(rest, written)
   }
+}
+
+/** In bytes. */
+export function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
 function withoutFirst(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
