@@ -184,11 +184,6 @@ export class Heads {
     return this.count++
   }
 
-  /** Makes room for so many more rows. */
-  makeRoom(added: number): void {
-    if (this.count + added > this.capacity) this.grow(this.count + added)
-  }
-
   /** The same for several; returns the number of the first. */
   reserveRows(added: number): number {
     this.filling.run()
@@ -197,6 +192,11 @@ export class Heads {
     this.hasIds.fill(1, count, count + added)
     this.count += added
     return count
+  }
+
+  /** Makes room for so many more rows. */
+  makeRoom(added: number): void {
+    if (this.count + added > this.capacity) this.grow(this.count + added)
   }
 
   /** Adds rows that all have an id and lengths below LONG, a column at a time; `idEnd` counts from the first id here. */

@@ -1,5 +1,4 @@
 import {
-  copyRows,
   HeadScanner,
   Heads,
   LOG_VERSION,
@@ -16,6 +15,7 @@ import {
 } from '@treeline/core'
 import type { KnownLine } from './known-line.ts'
 import { nativeCodec } from './native-codec.ts'
+import { type CopiedRun, UnseenLines } from './unseen-lines.ts'
 
 /** Where reading goes on, and what was found so far beside the entries: everything but the tree. */
 export interface ReaderState {
@@ -37,24 +37,6 @@ export interface SavedReader {
   readonly lastBytes: Uint8Array
 }
 
-/**
- * Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. It is
- * kept until somebody asks for the rows.
- */
-export interface CopiedRun {
-  readonly from: Heads
-  readonly first: number
-  readonly end: number
-  readonly moved: readonly { readonly row: number; readonly parentId: string }[]
-}
-
-/** Lines that were taken without being looked at: where they are, and what is known of them. */
-interface Unseen {
-  readonly offset: number
-  readonly line: number
-  readonly lines: readonly CopiedRun[] | Uint8Array
-}
-
 const MARK_BYTES = 32
 /** A longer last line is left as it is until it has its line end. */
 const MAX_TAIL_BYTES = 64 * 1024 * 1024
@@ -62,6 +44,8 @@ const MAX_TAIL_BYTES = 64 * 1024 * 1024
 const LONG_TAIL_BYTES = 1024 * 1024
 /** A whole record ends with a brace; some programs leave white space behind it. */
 const RECORD_ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from('} \t\r'))
+/** More are not left for later: whoever asks first would wait for all of them. */
+const MAX_UNSEEN_ROWS = 16 * 1024
 /** Memory that is made room for and never touched costs nothing. */
 const USUAL_LINE_BYTES = 1024
 
@@ -71,9 +55,8 @@ const USUAL_LINE_BYTES = 1024
  */
 export class LogReader {
   private readonly rows: Heads
-  /** In order. Whoever wants a row sees to it that none are left. */
-  private unseen: Unseen[] = []
-  private unseenRows = 0
+  /** Whoever wants a row sees to it that none are left. */
+  private readonly unseen = new UnseenLines()
   /** Set when the bytes after the last line end hold no whole record: a write cut short, or one still going on. */
   tornAt: number | undefined
   private scanner: HeadScanner
@@ -108,13 +91,13 @@ export class LogReader {
 
   /** One row per good record after the header. */
   get heads(): Heads {
-    if (this.unseen.length > 0) this.lookAtUnseen()
+    this.lookAtUnseen()
     return this.rows
   }
 
   /** As many rows as `heads` has, without looking at them. */
   get rowCount(): number {
-    return this.rows.count + this.unseenRows
+    return this.rows.count + this.unseen.rowCount
   }
 
   get tree(): Tree {
@@ -174,7 +157,7 @@ export class LogReader {
   /** Takes the bytes that follow. They may be reused afterwards. */
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return
-    if (this.unseen.length > 0) this.lookAtUnseen()
+    this.lookAtUnseen()
     this.tornAt = undefined
     this.endsInsideLine = false
     this.scanner.push(bytes)
@@ -183,7 +166,7 @@ export class LogReader {
 
   /** Takes the lines of `room` that follow. What is known of one is not read again. */
   pushLines(lines: readonly KnownLine[], room: Uint8Array): void {
-    if (this.unseen.length > 0) this.lookAtUnseen()
+    this.lookAtUnseen()
     this.tornAt = undefined
     this.endsInsideLine = false
     const { scanner } = this
@@ -211,38 +194,16 @@ export class LogReader {
     this.pushUnseen(lines, count, lines)
   }
 
-  private pushUnseen(bytes: Uint8Array, count: number, lines: Unseen['lines']): void {
-    const { scanner } = this
-    this.unseen.push({ offset: this.size, line: scanner.resumeLine, lines })
-    this.unseenRows += count
+  private pushUnseen(bytes: Uint8Array, count: number, lines: readonly CopiedRun[] | Uint8Array): void {
+    const { scanner, unseen } = this
+    unseen.add({ offset: this.size, line: scanner.resumeLine, lines }, count)
     scanner.passLines(bytes.length, count)
     this.keepMark(bytes)
+    if (unseen.rowCount > MAX_UNSEEN_ROWS) this.lookAtUnseen()
   }
 
   private lookAtUnseen(): void {
-    const { unseen, rows: heads } = this
-    heads.makeRoom(this.unseenRows)
-    this.unseen = []
-    this.unseenRows = 0
-    for (const { offset, line, lines } of unseen) {
-      if (lines instanceof Uint8Array) {
-        this.finished.push(scanLog(lines, { heads, startOffset: offset, startLine: line, expectsHeader: false }))
-        continue
-      }
-      let start = offset
-      const firstRow = heads.count
-      for (const run of lines) start = this.copyRun(run, start, line + heads.count - firstRow)
-    }
-  }
-
-  /** Returns where the run ends that begins at `offset`. */
-  private copyRun({ from, first, end, moved }: CopiedRun, offset: number, line: number): number {
-    const { rows: heads } = this
-    const row = heads.count
-    copyRows(from, first, end, heads, offset, line)
-    for (const { row: at, parentId } of moved) heads.replaceParentId(row + at - first, parentId)
-    const last = heads.count - 1
-    return heads.offset[last]! + heads.lengthOf(last) + 1
+    if (this.unseen.rowCount > 0) this.finished.push(...this.unseen.lookAt(this.rows))
   }
 
   private keepMark(bytes: Uint8Array): void {
@@ -253,7 +214,7 @@ export class LogReader {
   /** Brings the tree up to the lines taken. */
   sync(): void {
     if (this.builtTree === undefined) return
-    if (this.unseen.length > 0) this.lookAtUnseen()
+    this.lookAtUnseen()
     this.builtTree.sync()
   }
 

@@ -1,4 +1,5 @@
-import type { CopiedRun, LogReader } from '../log/log-reader.ts'
+import type { LogReader } from '../log/log-reader.ts'
+import type { CopiedRun } from '../log/unseen-lines.ts'
 
 /** Lines for a new log as pieces to write, told to the reader that will know the log without reading it back. */
 export class NewLines {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { checkCrc, ROOT, type RunCrc } from '@treeline/core'
-import type { CopiedRun } from '../log/log-reader.ts'
 import type { LogView } from '../log/session-log.ts'
+import type { CopiedRun } from '../log/unseen-lines.ts'
 import { addCopy, orLeaveOut } from './copy-line.ts'
 import type { ForkPlan } from './fork.ts'
 import { type ForkedLines, takenAt } from './fork-runs.ts'
