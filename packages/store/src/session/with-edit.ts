@@ -45,18 +45,21 @@ export async function* withEdit(
   yield [edits]
 }
 
+export interface LabelledPath {
+  readonly labels: readonly Label[]
+  readonly leafId: string | null
+  /** Has all ids of the path. */
+  readonly source: Tree
+}
+
 /**
- * The same with nothing but labels, behind the lines of a path that ends at a leaf. `source` has all ids of the path; the
- * tree that the lines add up to is left to whoever looks at it.
+ * The same of a path with nothing but labels. The tree that the lines add up to is not needed for that, and left to whoever
+ * looks at it.
  */
 export async function* withLabels(
   lines: AsyncIterable<readonly Uint8Array[]>,
   reader: LogReader,
-  {
-    labels,
-    leafId,
-    source,
-  }: { readonly labels: readonly Label[]; readonly leafId: string | null; readonly source: Tree },
+  { labels, leafId, source }: LabelledPath,
   leftOut: LeftOut,
 ): AsyncGenerator<readonly Uint8Array[]> {
   yield* lines
