@@ -312,26 +312,6 @@ test('I3 where a message cannot be moved and is left out, what hung under it han
   expect(fork.report().problems).toEqual([])
 })
 
-test('I3 where the end of a path is left out, the fork goes on from what is there, and labels what is there', async () => {
-  using temp = makeTempHome()
-  await using store = await openFileStore(temp)
-  const made = await store.create({ id: 'source' })
-  await converse(made, 'q1', 'a1', 'q2', 'a2')
-  const label = (nodeId: string, label: string) => ({ op: 'label', nodeId, label }) as const
-  await made.edit({ operations: [label('a1', 'kept'), label('a2', 'lost')] })
-  await made.close()
-  const spoilt = readFileSync(made.path, 'utf8').replace(/("id":"a2".*"content"):/, '$1;')
-  writeFileSync(made.path, spoilt)
-  const source = await store.openPath(made.path, { readOnly: true })
-  const told: string[] = []
-  const fork = await store.fork(source, { nodeId: 'a2', onLeftOut: ({ code }) => told.push(code) })
-  expect(told).toEqual(['damaged'])
-  expect(fork.leafId).toBe('q2')
-  await using again = await openFileStore(temp)
-  await expectSame(fork, await again.open(fork.id))
-  expect([...fork.tree.edits.labels].map(([id, { label }]) => [id, label])).toEqual([['a1', 'kept']])
-})
-
 test('a fork of many lines, of which every other is not wanted, is what it would be if it were read', async () => {
   const storage = createMemoryStorage()
   await using store = await openMemoryStore({ storage })

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { entriesOf, trunkOf } from '../contract/look.ts'
+import { converse, generation, user } from '../contract/say.ts'
+import { openFileStore } from '../file-store.ts'
+import { createFileStorage } from '../storage/file-storage.ts'
+import type { SessionStorage, StorageReader } from '../storage/storage.ts'
+import { header, makeTempHome, message, type TempHome, toText } from '../testing/temp-home.ts'
+import type { Session } from './session.ts'
+
+describe('where a path ends that', () => {
+  const label = (nodeId: string, label: string) => ({ op: 'label', nodeId, label }) as const
+  const labelsOf = ({ tree }: Session) => [...tree.edits.labels].map(([id, { label }]) => [id, label])
+
+  test('I3 cannot be read, the fork goes on from what is there, and labels what is there', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const made = await store.create({ id: 'source' })
+    await converse(made, 'q1', 'a1', 'q2', 'a2')
+    await made.edit({ operations: [label('a1', 'kept'), label('a2', 'lost')] })
+    await made.close()
+    const spoilt = readFileSync(made.path, 'utf8').replace(/("id":"a2".*"content"):/, '$1;')
+    writeFileSync(made.path, spoilt)
+    const source = await store.openPath(made.path, { readOnly: true })
+    const told: string[] = []
+    const fork = await store.fork(source, { nodeId: 'a2', onLeftOut: ({ code }) => told.push(code) })
+    await fork.append(user('and on', 'q3'))
+    expect(told).toEqual(['damaged'])
+    expect(trunkOf(fork)).toEqual(['q1', 'a1', 'q2', 'q3'])
+    expect(labelsOf(fork)).toEqual([['a1', 'kept']])
+    await using again = await openFileStore(temp)
+    const opened = await again.open(fork.id)
+    expect([trunkOf(opened), labelsOf(opened)]).toEqual([trunkOf(fork), labelsOf(fork)])
+  })
+
+  test('is still being generated, its label is left out and told', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore(temp)
+    const source = await store.create()
+    await converse(source, 'q1')
+    await source.append(generation('a1'))
+    await source.edit({ operations: [label('q1', 'kept'), label('a1', 'lost')] })
+    const told: string[] = []
+    const fork = await store.fork(source, { nodeId: 'a1', onLeftOut: ({ code }) => told.push(code) })
+    expect(told).toEqual(['node_not_found'])
+    expect(fork.leafId).toBe('q1')
+    expect(labelsOf(fork)).toEqual([['q1', 'kept']])
+  })
+})
+
+test('I4 entries without an id keep the one they are known by, whatever comes before them in the fork', async () => {
+  using temp = makeTempHome()
+  await using store = await openFileStore(temp)
+  const path = temp.plant('bare')
+  const lines = [message('q1', 'q1'), message('beside', 'x1', 'q1'), message('a1', 'a1', 'q1')]
+  writeFileSync(path, toText([header('bare'), ...lines, message('without'), message('without either')]))
+  const source = await store.openPath(path, { readOnly: true })
+  const fork = await store.fork(source)
+  expect(trunkOf(source)).toHaveLength(4)
+  expect(trunkOf(fork)).toEqual(trunkOf(source))
+})
+
+describe('lines that fill a window', () => {
+  const COUNT = 400
+
+  /** Each line is as long as all others, and some hundred are read at a time. */
+  async function makeEven(temp: TempHome): Promise<string> {
+    await using store = await openFileStore({ ...temp, durability: 'written' })
+    const session = await store.create({ id: 'even', cwd: '/p' })
+    for (let i = 0; i < COUNT; i++) await session.append(user('even '.repeat(1000), idOf(i)))
+    return session.path
+  }
+
+  function idOf(i: number): string {
+    return `e${String(i).padStart(4, '0')}`
+  }
+
+  test('I3 what comes after them hangs under what is there, also when their last one is left out', async () => {
+    using temp = makeTempHome()
+    const path = await makeEven(temp)
+    const text = readFileSync(path, 'latin1')
+    await using store = await openFileStore(temp)
+    // One of these is the last of a window.
+    for (let at = 95; at < 110; at++) {
+      const place = text.indexOf(`"id":"${idOf(at)}"`)
+      writeFileSync(path, text.slice(0, place) + text.slice(place).replace('"content":', '"content";'), 'latin1')
+      await using source = await store.openPath(path, { readOnly: true })
+      const told: string[] = []
+      const fork = await store.fork(source, { onLeftOut: ({ code }) => told.push(code) })
+      expect(told).toEqual(['damaged'])
+      expect(fork.report().problems).toEqual([])
+      expect(trunkOf(fork)).toHaveLength(COUNT - 1)
+      await fork.close()
+    }
+  })
+
+  test('I2, I3 what is cut off while it is copied is left out, and nothing else is taken for it', async () => {
+    using temp = makeTempHome()
+    const path = await makeEven(temp)
+    const size = readFileSync(path).length
+    let end = Number.POSITIVE_INFINITY
+    await using store = await openFileStore({ ...temp, storage: cutAt(() => end) })
+    const source = await store.openPath(path, { readOnly: true })
+    const entries = await entriesOf(source)
+    // Three windows are there, and in the fourth still what was in the second.
+    end = Math.floor(size * 0.8)
+    const told: string[] = []
+    const fork = await store.fork(source, { onLeftOut: ({ code }) => told.push(code) })
+    end = Number.POSITIVE_INFINITY
+    const found = await entriesOf(fork)
+    expect(found).toEqual(entries.slice(0, found.length))
+    expect(found.length + told.length).toBe(COUNT)
+    expect(told.length).toBeGreaterThan(COUNT * 0.19)
+  })
+})
+
+/** What is behind a byte of a file is not there for who reads it, although its size says so. */
+function cutAt(end: () => number): SessionStorage {
+  const storage = createFileStorage()
+  const cut = (file: StorageReader): StorageReader => ({
+    statSync: () => file.statSync(),
+    readSync: (into, position) => file.readSync(into.subarray(0, Math.max(0, end() - position)), position),
+    read: (into, position) => file.read(into.subarray(0, Math.max(0, end() - position)), position),
+    datasync: () => file.datasync(),
+    datasyncSync: () => file.datasyncSync(),
+    closeSync: () => file.closeSync(),
+  })
+  return { ...storage, openReader: (path) => cut(storage.openReader(path)) }
+}
