@@ -96,21 +96,31 @@ describe('lines that fill a window', () => {
 
   test('I2, I3 what is cut off while it is copied is left out, and nothing else is taken for it', async () => {
     using temp = makeTempHome()
-    const path = await makeEven(temp)
-    const size = readFileSync(path).length
+    await makeEven(temp)
     let end = Number.POSITIVE_INFINITY
     await using store = await openFileStore({ ...temp, storage: cutAt(() => end) })
-    const source = await store.openPath(path, { readOnly: true })
-    const entries = await entriesOf(source)
-    // Three windows are there, and in the fourth still what was in the second.
-    end = Math.floor(size * 0.8)
+    const made = await store.open('even')
+    // The first hundred come last. They fill the rest of a window whose first lines are cut off, and where there is still
+    // what was there before, as long as what should be there.
+    await made.resetLeaf()
+    // As long as the others, whose parent has three letters more.
+    await made.append(user(`${'even '.repeat(1000)}***`, 'other'))
+    await made.edit({ operations: [{ op: 'graft', sourceId: idOf(100), targetId: 'other', mode: 'move' }] })
+    await made.edit({ operations: [{ op: 'graft', sourceId: idOf(0), targetId: idOf(COUNT - 1), mode: 'move' }] })
+    await made.branch(idOf(99))
+    await made.close()
+    const source = await store.openPath(made.path, { readOnly: true })
+    const trunk = trunkOf(source)
+    expect(trunk).toHaveLength(COUNT + 1)
+    end = Math.floor(readFileSync(source.path).length * 0.85)
     const told: string[] = []
     const fork = await store.fork(source, { onLeftOut: ({ code }) => told.push(code) })
     end = Number.POSITIVE_INFINITY
-    const found = await entriesOf(fork)
-    expect(found).toEqual(entries.slice(0, found.length))
-    expect(found.length + told.length).toBe(COUNT)
-    expect(told.length).toBeGreaterThan(COUNT * 0.19)
+    expect(told.length).toBeGreaterThan(COUNT * 0.14)
+    const found = trunkOf(fork)
+    expect(found).toEqual(trunk.filter((id) => found.includes(id)))
+    expect(found.length + told.length).toBe(trunk.length)
+    expect((await entriesOf(fork)).map(({ id }) => id)).toEqual(found)
   })
 })
 
