@@ -22,7 +22,8 @@ export function closedError(path: string): TreelineError {
 const WHY_READ_ONLY = {
   asked: 'it was opened for reading; fork it to continue elsewhere',
   foreign: 'it belongs to another tool; fork it to continue here',
-  damaged: 'it holds damaged bytes; see its report, then fork it, repair it, or open it with `acceptDamage`',
+  damaged:
+    'it holds damaged bytes; `treeline repair` mends it and `treeline fork` takes what can be read (a program may also open it with `acceptDamage`)',
   no_header: 'it has no readable header; repair it first',
   newer: 'its version is none that this program knows; fork it to continue here',
 } as const
