@@ -5,7 +5,7 @@
 const SHIFTS: i32 = 0
 const SHIFT_BYTES: i32 = 4 * 256 * 4
 const LENGTH_BITS: i32 = 18
-export const MAX_LENGTH: u32 = (1 << LENGTH_BITS) - 2
+const MAX_LENGTH: u32 = (1 << LENGTH_BITS) - 1
 /** For each hex digit of a checksum at the end of a line, what it adds to that of the line; by its last five bits. */
 const DIGITS: i32 = SHIFTS + LENGTH_BITS * SHIFT_BYTES
 /** Of each line, its length without the line end. */
@@ -65,7 +65,7 @@ export function expected(lines: i32, start: i32, end: i32): f64 {
   let at = start
   for (let line = 0; line < lines; line++) {
     const length = load<u32>(LENGTHS + line * 4)
-    if (length < <u32>TAIL_BYTES || length > MAX_LENGTH) return -1
+    if (length < <u32>TAIL_BYTES || length >= MAX_LENGTH) return -1
     at += <i32>length + 1
     if (at > end) return -1
     // The checksum of two texts is that of the first, moved past the second, and that of the second.

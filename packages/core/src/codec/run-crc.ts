@@ -22,8 +22,6 @@ export class RunCrc {
   /** Where lines are read to. */
   readonly windows: readonly [Uint8Array, Uint8Array]
   readonly maxLines: number
-  /** Of a record whose checksum can be told together with others. */
-  readonly maxLength: number
   private readonly module: Module
   private readonly lengths: Uint32Array
 
@@ -35,7 +33,6 @@ export class RunCrc {
     const [at, size] = [constant('WINDOWS'), constant('WINDOW_BYTES')]
     this.windows = [new Uint8Array(buffer, at, size), new Uint8Array(buffer, at + size, size)]
     this.maxLines = constant('MAX_LINES')
-    this.maxLength = constant('MAX_LENGTH')
     this.lengths = new Uint32Array(buffer, constant('LENGTHS'), this.maxLines)
     this.module.setUp(crc32(zeroTail()))
   }

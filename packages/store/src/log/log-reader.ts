@@ -44,7 +44,7 @@ const MAX_TAIL_BYTES = 64 * 1024 * 1024
 const LONG_TAIL_BYTES = 1024 * 1024
 /** A whole record ends with a brace; some programs leave white space behind it. */
 const RECORD_ENDS: ReadonlySet<number | undefined> = new Set(Buffer.from('} \t\r'))
-/** More are not left for later: whoever asks first would wait for all of them. */
+/** More are not left for later: copying them all at once would take whoever asks first longer than building the tree. */
 const MAX_UNSEEN_ROWS = 16 * 1024
 /** Memory that is made room for and never touched costs nothing. */
 const USUAL_LINE_BYTES = 1024
@@ -202,7 +202,8 @@ export class LogReader {
     if (unseen.rowCount > MAX_UNSEEN_ROWS) this.lookAtUnseen()
   }
 
-  private lookAtUnseen(): void {
+  /** Of every line it is known from here on what it is, and nothing else is kept for that. */
+  lookAtUnseen(): void {
     if (this.unseen.rowCount > 0) this.finished.push(...this.unseen.lookAt(this.rows))
   }
 

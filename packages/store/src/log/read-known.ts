@@ -8,7 +8,10 @@ export interface KnownLog {
   readonly reader: LogReader
   /** Of the file. */
   readonly identity: string
-  /** Where whoever opens it goes on, where that is known too: then nothing of the log is looked at. */
+  /**
+   * Where whoever opens it goes on, whatever others have added by then. Where that is known too, nothing of the log is
+   * looked at.
+   */
   readonly leafId?: string | null | undefined
 }
 

@@ -1,8 +1,8 @@
 import { copyRows, type HeadScanner, type Heads, scanLog } from '@treeline/core'
 
 /**
- * Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. It is
- * kept until somebody asks for the rows.
+ * Rows `[first, end)` of another log, taken as they are but for the parents of some, whose ids are as long as before. All
+ * rows of that log are kept in memory until somebody asks for these.
  */
 export interface CopiedRun {
   readonly from: Heads

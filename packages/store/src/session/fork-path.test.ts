@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { entriesOf, trunkOf } from '../contract/look.ts'
 import { converse, generation, user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
+import { UnseenLines } from '../log/unseen-lines.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { header, makeTempHome, message, type TempHome, toText } from '../testing/temp-home.ts'
@@ -48,6 +49,21 @@ describe('where a path ends that', () => {
   })
 })
 
+test('a fork is looked at by whoever wants to know something of it, and before that if it is but little of its source', async () => {
+  using temp = makeTempHome()
+  using looks = vi.spyOn(UnseenLines.prototype, 'lookAt')
+  await using store = await openFileStore(temp)
+  const source = await store.create()
+  await converse(source, ...Array.from({ length: 40 }, (_, i) => `e${i}`))
+  const most = await store.fork(source, { nodeId: 'e20' })
+  expect(most.header.parentSession).toBe(source.id)
+  expect(looks).not.toHaveBeenCalled()
+  expect(most.leafId).toBe('e20')
+  expect(looks).toHaveBeenCalledOnce()
+  await store.fork(source, { nodeId: 'e3' })
+  expect(looks).toHaveBeenCalledTimes(2)
+})
+
 test('I4 entries without an id keep the one they are known by, whatever comes before them in the fork', async () => {
   using temp = makeTempHome()
   await using store = await openFileStore(temp)
@@ -58,6 +74,26 @@ test('I4 entries without an id keep the one they are known by, whatever comes be
   const fork = await store.fork(source)
   expect(trunkOf(source)).toHaveLength(4)
   expect(trunkOf(fork)).toEqual(trunkOf(source))
+})
+
+test('of a path whose lines come by turns with those of another branch, many are read at a time', async () => {
+  using temp = makeTempHome()
+  let reads = 0
+  const storage = wrapReads(createFileStorage(), (file, into, position) => {
+    reads++
+    return file.readSync(into, position)
+  })
+  await using store = await openFileStore({ ...temp, storage })
+  const path = temp.plant('turns')
+  const idOf = (i: number) => `e${i}`
+  const lines = Array.from({ length: 2000 }, (_, i) => message(`says ${i}`, idOf(i), i < 2 ? null : idOf(i - 2)))
+  writeFileSync(path, toText([header('turns'), ...lines]))
+  const source = await store.openPath(path, { readOnly: true })
+  reads = 0
+  const fork = await store.fork(source)
+  expect(reads).toBeLessThan(20)
+  expect(trunkOf(fork)).toEqual(trunkOf(source))
+  expect(await entriesOf(fork)).toEqual((await entriesOf(source)).filter((_, i) => i % 2 === 1))
 })
 
 describe('lines that fill a window', () => {
@@ -126,14 +162,21 @@ describe('lines that fill a window', () => {
 
 /** What is behind a byte of a file is not there for who reads it, although its size says so. */
 function cutAt(end: () => number): SessionStorage {
-  const storage = createFileStorage()
-  const cut = (file: StorageReader): StorageReader => ({
+  return wrapReads(createFileStorage(), (file, into, position) =>
+    file.readSync(into.subarray(0, Math.max(0, end() - position)), position),
+  )
+}
+
+type ReadSync = (file: StorageReader, into: Uint8Array, position: number) => number
+
+function wrapReads(storage: SessionStorage, readSync: ReadSync): SessionStorage {
+  const wrap = (file: StorageReader): StorageReader => ({
     statSync: () => file.statSync(),
-    readSync: (into, position) => file.readSync(into.subarray(0, Math.max(0, end() - position)), position),
-    read: (into, position) => file.read(into.subarray(0, Math.max(0, end() - position)), position),
+    readSync: (into, position) => readSync(file, into, position),
+    read: async (into, position) => readSync(file, into, position),
     datasync: () => file.datasync(),
     datasyncSync: () => file.datasyncSync(),
     closeSync: () => file.closeSync(),
   })
-  return { ...storage, openReader: (path) => cut(storage.openReader(path)) }
+  return { ...storage, openReader: (path) => wrap(storage.openReader(path)) }
 }

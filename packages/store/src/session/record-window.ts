@@ -1,6 +1,7 @@
 import { type Heads, LONG, type RunCrc } from '@treeline/core'
 import type { LogView } from '../log/session-log.ts'
 import type { ForkedLines } from './fork-runs.ts'
+import { ReadAhead } from './read-ahead.ts'
 
 /** Single records closer than this are fetched in one read: a gap costs less than another call. */
 const MAX_GAP_BYTES = 16 * 1024
@@ -22,7 +23,7 @@ export interface Stretch {
  * it stays in the processor's cache. What was fetched is good until the second `swap` after it.
  */
 export class RecordWindow {
-  private readonly view: LogView
+  private readonly source: ReadAhead
   private readonly heads: Heads
   /** Of the rows as they are now: rows that come later are not wanted. */
   private readonly offsets: Float64Array
@@ -35,7 +36,7 @@ export class RecordWindow {
   last: Stretch = NOTHING
 
   constructor(view: LogView, runCrc: RunCrc | undefined) {
-    this.view = view
+    this.source = new ReadAhead(view)
     this.heads = view.tree.heads
     this.offsets = this.heads.offset
     this.lengths = this.heads.length
@@ -98,7 +99,7 @@ export class RecordWindow {
     const { room, used } = this
     const wanted = end - start
     const bytes = wanted > room.length - used ? new Uint8Array(wanted) : room.subarray(used, used + wanted)
-    const length = this.view.readBytes(bytes, start)
+    const length = this.source.read(bytes, start)
     this.last = { start, bytes: bytes.subarray(0, length), isWhole: length === wanted }
     this.used = Math.min(room.length, used + wanted)
   }

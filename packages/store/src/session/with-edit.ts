@@ -13,6 +13,9 @@ import type { LogReader } from '../log/log-reader.ts'
 import { type Label, planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
 
+/** What nobody has looked at keeps all rows of the source in memory: not for the sake of a few. */
+const MAX_KEPT_ROWS_PER_ROW = 4
+
 /** What the edit of a log is called and when it was made, where that has to be the same each time the log is made. */
 export interface EditOrigin {
   readonly sessionId: string
@@ -63,6 +66,7 @@ export async function* withLabels(
   leftOut: LeftOut,
 ): AsyncGenerator<readonly Uint8Array[]> {
   yield* lines
+  if (source.rowCount > MAX_KEPT_ROWS_PER_ROW * reader.rowCount) reader.lookAtUnseen()
   const said = labels.filter(({ nodeId }) => !leftOut.has(nodeId))
   if (said.length === 0) return
   const newId = newIds(source)
