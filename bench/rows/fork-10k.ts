@@ -10,6 +10,8 @@ export const fork10k: ProcessRow = {
     const { pathMessages, pathBytes: bytes, ours, pi } = session10kDeep(work)
     return {
       warms: [ours.path, pi!.path],
+      // Some 20 ms of a program that has just started: single ones are half as long again.
+      minRounds: 15,
       sides: {
         ours: () => ({ jobs: [{ side: 'ours', action: 'fork', ...ours }] }),
         pi: () => ({ jobs: [{ side: 'pi', action: 'fork', path: pi!.path, home: work.freshFolder() }] }),

@@ -100,7 +100,8 @@ export class RecordWindow {
     const wanted = end - start
     const bytes = wanted > room.length - used ? new Uint8Array(wanted) : room.subarray(used, used + wanted)
     const length = this.source.read(bytes, start)
-    this.last = { start, bytes: bytes.subarray(0, length), isWhole: length === wanted }
+    const isWhole = length === wanted
+    this.last = { start, bytes: isWhole ? bytes : bytes.subarray(0, length), isWhole }
     this.used = Math.min(room.length, used + wanted)
   }
 
