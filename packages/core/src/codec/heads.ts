@@ -186,7 +186,6 @@ export class Heads {
 
   /** The same for several; returns the number of the first. */
   reserveRows(added: number): number {
-    this.filling.run()
     const { count } = this
     this.makeRoom(added)
     this.hasIds.fill(1, count, count + added)
@@ -196,6 +195,7 @@ export class Heads {
 
   /** Makes room for so many more rows. */
   makeRoom(added: number): void {
+    this.filling.run()
     if (this.count + added > this.capacity) this.grow(this.count + added)
   }
 
