@@ -92,6 +92,8 @@ describe('S31 what is worth nothing in part is never cut', () => {
     { type: 'toolCall', thoughtSignature: LONG },
     { type: 'text', textSignature: LONG },
     { type: 'thinking', signature: LONG },
+    { type: 'thinking', thinking: LONG, thinkingSignature: 'c2ln' },
+    { type: 'thinking', thinking: LONG, signature: 'c2ln' },
     { type: 'reasoning', encrypted_content: LONG },
     { type: 'redactedThinking', data: LONG },
     { type: 'redacted_thinking', data: LONG },
@@ -99,6 +101,10 @@ describe('S31 what is worth nothing in part is never cut', () => {
     { type: 'input_image', image_url: `data:image/png;base64,${LONG}` },
   ])('%#', async (block) => {
     expect(await isUntouched({ message: { role: 'assistant', content: [block] } })).toBe(true)
+  })
+
+  test('a thought that nobody signed is, as any text', async () => {
+    expect(await isUntouched({ message: { content: [{ type: 'thinking', thinking: LONG }] } })).toBe(false)
   })
 
   test('nor is the head of an entry', async () => {

@@ -16,9 +16,10 @@ export function isCutOf(cut: string, text: string): boolean {
   return cut.endsWith(CUT_NOTICE) && text.startsWith(cut.slice(0, -CUT_NOTICE.length))
 }
 
-/** Signatures, encrypted blocks and base64: half of one is worth nothing, and a provider refuses it. */
+/** Signatures, what they sign, encrypted blocks and base64: half of one is worth nothing, and a provider refuses it. */
 export function isWorthlessInPart(holder: Container, key: string | number, text: string): boolean {
   if (/signature$|^encrypted/i.test(String(key)) || /^data:[^,]{0,200};base64,/.test(text)) return true
+  if (key === 'thinking') return SIGNATURE_KEYS.some((signature) => typeof holder[signature] === 'string')
   if (key !== 'data') return false
   return OPAQUE_DATA.has(holder.type) || MIME_KEYS.some((mime) => typeof holder[mime] === 'string')
 }
@@ -29,6 +30,7 @@ const OPAQUE_DATA: ReadonlySet<unknown> = new Set([
   'redacted_thinking',
   'reasoning.encrypted',
 ])
+const SIGNATURE_KEYS = ['thinkingSignature', 'signature']
 const MIME_KEYS = ['mimeType', 'mime_type', 'media_type', 'mediaType']
 
 export function countLines(text: string): number {
