@@ -133,14 +133,15 @@ async function compareCopy(session: Session, path: string, expected: readonly st
   console.log(`ok  ${what}: ${expected.join(' | ')}`)
 }
 
-/** A fork has no edits to apply but mutes: Pi sees its path, and the labels. */
-async function compareFork(fork: Session, expectedBranch: readonly string[]): Promise<void> {
+/** A fork has no edits to apply but mutes: Pi sees its path, the labels and the name. */
+async function compareFork(fork: Session, expectedBranch: readonly string[], name: string): Promise<void> {
   await fork.flush()
   const pi = openInPi(fork.path)
   assert.deepEqual(branchOf(pi), expectedBranch, 'the path')
   assert.equal(pi.getLabel('plan'), 'start')
   assert.equal(pi.getLabel('go'), 'here')
-  console.log(`ok  a fork: path ${expectedBranch.join(' → ')}, both labels`)
+  assert.equal(pi.getSessionName(), name)
+  console.log(`ok  a fork: path ${expectedBranch.join(' → ')}, both labels, "${name}"`)
 }
 
 /** What Pi appends to the log hangs where Treeline goes on. */
@@ -180,8 +181,11 @@ try {
   const late = ['user: A late thought', 'assistant: Better late']
   const edited = [summary, 'assistant: Details', ...rest, ...late]
   await compareCopy(session, join(folder, 'edited.jsonl'), edited, 'the copy has the edits applied')
+  const forked = [...trunk, 'late', 'late-answer']
   await using fork = await store.fork(session)
-  await compareFork(fork, [...trunk, 'late', 'late-answer'])
+  await compareFork(fork, forked, 'A session for Pi')
+  await using named = await store.fork(session, { title: 'A fork for Pi' })
+  await compareFork(named, forked, 'A fork for Pi')
 } finally {
   rmSync(folder, { recursive: true })
 }

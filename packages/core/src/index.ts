@@ -35,7 +35,7 @@ export { type AppendPlan, type AppendRequest, type EntryDraft, planAppend, planL
 export { MERGE_TYPE, type MergeBranch, mergedBranches, mergeText } from './edit/merge.ts'
 export { isNamedByPerson } from './edit/naming.ts'
 export type { Detached, EditData, EditOp, EditRequestOp } from './edit/op.ts'
-export { labelEntry, withOwnLabels } from './edit/own-labels.ts'
+export { ownEntry, withOwnEntries } from './edit/own-entries.ts'
 export { type EditPlan, type EditRequest, type EditSource, type EditWarning, planEdit } from './edit/plan.ts'
 export type { EditRecord } from './edit/state.ts'
 export { planRedo, planUndo, type UndoRequest } from './edit/undo.ts'

@@ -16,6 +16,7 @@ import { carryBlobs } from './session/carry-blobs.ts'
 import { entryLines } from './session/entry-lines.ts'
 import { type ForkOptions, planFork } from './session/fork.ts'
 import { forkLines } from './session/fork-lines.ts'
+import { nameToSay } from './session/fork-operations.ts'
 import { LeftOut } from './session/left-out.ts'
 import { createPartials } from './session/partials.ts'
 import { Session } from './session/session.ts'
@@ -137,13 +138,15 @@ export class LogStore implements SessionStore {
     const copied = forkLines({ view, plan, runCrc }, leftOut, reader)
     const { blobs: own } = this.parts
     const lines = blobs === own ? copied : carryBlobs(copied, blobs, own, leftOut)
-    const { labels, leafId: end, operations } = plan
+    const { labels, leafId: end } = plan
     const isChosen = id !== undefined
+    const name = nameToSay(title, how === 'whole' ? source.name : undefined)
     if (labels === undefined || end === undefined) {
+      const operations = name === undefined ? plan.operations : [...plan.operations, { op: 'name', name } as const]
       const all = withEdit(lines, reader, operations, leftOut)
       return await this.openNew({ header, lines: all, reader, isChosen, before: told })
     }
-    const all = withLabels(lines, reader, { labels, leafId: end, source: tree }, leftOut)
+    const all = withLabels(lines, reader, { labels, name, leafId: end, source: tree }, leftOut)
     const leafId = (): string | null => leftOut.above(end)
     return await this.openNew({ header, lines: all, reader, isChosen, before: told, leafId })
   }

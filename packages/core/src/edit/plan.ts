@@ -8,6 +8,7 @@ import { applyOps } from './apply.ts'
 import { type EditContext, idOrNull } from './edit-context.ts'
 import { type Findings, normaliseOp } from './normalise.ts'
 import type { EditData, EditOp, EditRequestOp } from './op.ts'
+import { isOwn, ownEntry } from './own-entries.ts'
 import { parseOps } from './parse-op.ts'
 import { refuseStale } from './stale.ts'
 
@@ -145,14 +146,7 @@ function toEntry(
     ...(asked !== undefined && { asked }),
   }
   const [only] = ops
-  if (ops.length === 1 && only?.op === 'label') {
-    const label = only.label === null ? {} : { label: only.label }
-    return { type: 'label', ...head, targetId: only.nodeId, ...label, inverse, ...origin }
-  }
-  if (ops.length === 1 && only?.op === 'name') {
-    const name = only.name === undefined ? {} : { name: only.name ?? '' }
-    return { type: 'session_info', ...head, ...name, inverse, ...origin }
-  }
+  if (ops.length === 1 && isOwn(only!)) return ownEntry(head, only, inverse, origin)
   const data: EditData = { ops, inverse, ...origin }
   return { type: 'custom', ...head, customType: EDIT_TYPE, data }
 }

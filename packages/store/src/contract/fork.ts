@@ -54,6 +54,28 @@ export function forkContract(options: ContractOptions): void {
       await expect(given.store.fork(source, { id: '../x' })).rejects.toMatchObject({ code: 'validation_failed' })
     })
 
+    test.each(['path', 'subtree', 'whole'] as const)('a fork (%s) is called what was asked for', async (how) => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      await source.rename('Another name')
+      expect((await given.store.fork(source, { how })).name).toBe('Another name')
+      const fork = await given.store.fork(source, { how, title: 'Mine' })
+      expect(fork.name).toBe('Mine')
+      expect(fork.leafId).toBe(source.leafId)
+      expect((await given.store.fork(fork, { how })).name).toBe('Mine')
+    })
+
+    test.each(['path', 'subtree'] as const)('a fork (%s) says its name to tools that read no title', async (how) => {
+      await using given = await openGiven(options)
+      const source = await makeEdited(given.store)
+      expect(await namesIn(await given.store.fork(source, { how }))).toEqual(['The source'])
+      await source.rename('Another name')
+      expect(await namesIn(await given.store.fork(source, { how }))).toEqual(['Another name'])
+      const unnamed = await given.store.create()
+      await converse(unnamed, 'q1')
+      expect(await namesIn(await given.store.fork(unnamed, { how, title: ' ' }))).toEqual([])
+    })
+
     test('G4 the line of a forked path equals the line of the source, with muted, moved and copied nodes', async () => {
       await using given = await openGiven(options)
       const source = await makeEdited(given.store)
@@ -293,4 +315,10 @@ export function forkContract(options: ContractOptions): void {
       expect(await idsOf(fork)).toEqual(Array.from({ length: 200 }, (_, i) => `e${i}`))
     })
   })
+}
+
+async function namesIn(session: Session): Promise<unknown[]> {
+  const names: unknown[] = []
+  for await (const { type, name } of session.entries()) if (type === 'session_info') names.push(name)
+  return names
 }

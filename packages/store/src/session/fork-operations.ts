@@ -11,6 +11,7 @@ import {
 import type { LeftOut } from './left-out.ts'
 
 export type Label = Extract<EditRequestOp, { readonly op: 'label' }>
+export type Name = Extract<EditRequestOp, { readonly op: 'name' }>
 
 /** The flags by ref; of those that are rated, pinned, labelled …, none. */
 export function markEdited({ columns, edits, ids }: Tree): Uint8Array {
@@ -36,6 +37,15 @@ export function listOperations(tree: Tree, edited: readonly number[]): EditReque
   }
   if (edits.config.size > 0) operations.push({ op: 'config', patch: Object.fromEntries(edits.config) })
   return operations
+}
+
+/**
+ * The name that a fork says in a line of its own: Pi reads no title in a header, and where every line is copied there may be
+ * another name among them. Nothing where it is called as its source, of which every line is `copied`.
+ */
+export function nameToSay(title: string | undefined, copied: string | undefined): string | undefined {
+  const name = title?.trim()
+  return name === '' || name === copied ? undefined : name
 }
 
 /** The operations, if they are nothing but labels: then each can be said again, of entries that have a line. */

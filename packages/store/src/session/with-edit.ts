@@ -4,13 +4,13 @@ import {
   deriveEntryId,
   type EditRequestOp,
   encodeLine,
-  labelEntry,
+  ownEntry,
   ROOT,
   type Tree,
-  withOwnLabels,
+  withOwnEntries,
 } from '@treeline/core'
 import type { LogReader } from '../log/log-reader.ts'
-import { type Label, planFitting } from './fork-operations.ts'
+import { type Label, type Name, planFitting } from './fork-operations.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** What nobody has looked at keeps all rows of the source in memory: not for the sake of a few. */
@@ -24,7 +24,7 @@ export interface EditOrigin {
 
 /**
  * The lines of a new log, all told to `reader`, and behind them the operations that fit what they add up to: one line, and
- * one for each label, which other tools know too. The origin is asked for when all lines are there.
+ * one for each label and the name, which other tools know too. The origin is asked for when all lines are there.
  */
 export async function* withEdit(
   lines: AsyncIterable<readonly Uint8Array[]> | undefined,
@@ -42,7 +42,7 @@ export async function* withEdit(
   const request = { operations: listed, auto: true, ...(at !== undefined && { at }), id: newId() }
   const entry = planFitting(tree, request, leftOut)?.entry
   if (entry === undefined) return
-  const edits = Buffer.concat(withOwnLabels(entry, newId).map((one) => encodeLine(one, crc32)))
+  const edits = Buffer.concat(withOwnEntries(entry, newId).map((one) => encodeLine(one, crc32)))
   reader.push(edits)
   reader.sync()
   yield [edits]
@@ -50,28 +50,32 @@ export async function* withEdit(
 
 export interface LabelledPath {
   readonly labels: readonly Label[]
+  /** What the session is called. */
+  readonly name: string | undefined
   readonly leafId: string | null
   /** Has all ids of the path. */
   readonly source: Tree
 }
 
 /**
- * The same of a path with nothing but labels. The tree that the lines add up to is not needed for that, and left to whoever
+ * The same of a path with nothing but labels and a name. The tree that the lines add up to is not needed for that, and left to whoever
  * looks at it.
  */
 export async function* withLabels(
   lines: AsyncIterable<readonly Uint8Array[]>,
   reader: LogReader,
-  { labels, leafId, source }: LabelledPath,
+  { labels, name, leafId, source }: LabelledPath,
   leftOut: LeftOut,
 ): AsyncGenerator<readonly Uint8Array[]> {
   yield* lines
   if (source.rowCount > MAX_KEPT_ROWS_PER_ROW * reader.rowCount) reader.lookAtUnseen()
   const said = labels.filter(({ nodeId }) => !leftOut.has(nodeId))
-  if (said.length === 0) return
+  if (said.length === 0 && name === undefined) return
   const newId = newIds(source)
   const at = { parentId: leftOut.above(leafId), timestamp: new Date().toISOString() }
-  const entries = said.map((op) => labelEntry({ id: newId(), ...at }, op, { ...op, label: null }, { auto: true }))
+  const say = (op: Label | Name, back: Label | Name) => ownEntry({ id: newId(), ...at }, op, [back], { auto: true })
+  const entries = said.map((op) => say(op, { ...op, label: null }))
+  if (name !== undefined) entries.push(say({ op: 'name', name }, { op: 'name' }))
   const own = Buffer.concat(entries.map((entry) => encodeLine(entry, crc32)))
   reader.pushKept(own, entries.length)
   yield [own]

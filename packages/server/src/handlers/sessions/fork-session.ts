@@ -9,14 +9,11 @@ type Body = Asking<Routes['forkSession']>['body']
 const HOW = { path: 'path', subtree: 'subtree', tree: 'whole' } as const
 
 /** A new session out of some of this one, or of another tool's: how one goes on with what can only be read. */
-export const forkSession: Handler<Routes['forkSession']> = ({ hub, store, list }, { params, body, actor }) =>
+export const forkSession: Handler<Routes['forkSession']> = ({ hub, store, list }, { params, body }) =>
   hub.use(params.sessionId, async ({ session: source }) => {
     const leftOut: string[] = []
     const options = { ...what(body), onLeftOut: ({ message }: TreelineError) => leftOut.push(message) }
     await using fork = await store.fork(source, options)
-    const title = body.title?.trim()
-    // The lines that were copied may name it too, and what was said last counts.
-    if (title && fork.name !== title) await fork.edit({ operations: [{ op: 'name', name: title }], by: actor.name })
     leftOut.push(...(await takePermissions(fork)))
     list.note(fork.id)
     const headers = { location: `/api/chat/sessions/${fork.id}` }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../entry/entry.ts'
-import { withOwnLabels } from './own-labels.ts'
+import { withOwnEntries } from './own-entries.ts'
 
 const head = { id: 'e', parentId: 'leaf', timestamp: '2026-01-01T00:00:00.000Z' }
 const mute = { op: 'mute', nodeIds: ['a'] } as const
@@ -13,7 +13,7 @@ function edit(ops: readonly object[], inverse: readonly object[]): Entry {
 
 function split(entry: Entry): readonly Entry[] {
   let drawn = 0
-  return withOwnLabels(entry, () => `new${++drawn}`)
+  return withOwnEntries(entry, () => `new${++drawn}`)
 }
 
 const labelEntry = (id: string, targetId: string, said: object, before: string | null = null) => ({
@@ -43,7 +43,17 @@ test('labels alone leave no edit, and the first has its id', () => {
   ])
 })
 
-test('what has no labels, or is no edit, stays as it is', () => {
+test('a name gets one as well, and is taken back to what it was', () => {
+  const ops = [mute, { op: 'name', name: 'Caches' }, label('a', 'one')]
+  const inverse = [label('a', null), { op: 'name' }, unmute]
+  expect(split(edit(ops, inverse))).toEqual([
+    edit([mute], [unmute]),
+    { type: 'session_info', ...head, id: 'new1', name: 'Caches', inverse: [{ op: 'name' }], auto: true },
+    labelEntry('new2', 'a', { label: 'one' }),
+  ])
+})
+
+test('what has neither, or is no edit, stays as it is', () => {
   for (const entry of [edit([mute], [unmute]), labelEntry('x', 'a', { label: 'one' }) as Entry]) {
     expect(split(entry)).toEqual([entry])
   }
