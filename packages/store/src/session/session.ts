@@ -1,43 +1,31 @@
 import {
-  attachedLeaf,
-  buildContext,
-  buildLine,
   type Context,
   type Dialect,
   type EditPlan,
   type EditRequest,
   type Entry,
   type EntryDraft,
-  Flag,
   type Line,
-  type LineOptions,
-  type LinePath,
-  lineEnd,
   planEdit,
   planRedo,
   planUndo,
-  ROOT,
-  runStepsAsync,
   type SessionHeader,
-  storedPath,
   type Tree,
   type UndoRequest,
 } from '@treeline/core'
 import type { BlobRef } from '../blobs/blob-ref.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { externalise, needsExternalising } from '../blobs/externalise.ts'
-import { type Restored, resolveBlobs } from '../blobs/restore.ts'
+import type { Restored } from '../blobs/restore.ts'
 import { closedError } from '../log/log-errors.ts'
-import { keepText, preparedText, withPreparedMessage } from '../log/prepared-messages.ts'
-import type { Access, LogReport, LogView, Planned, Planning, SessionLog } from '../log/session-log.ts'
+import type { Access, LogReport, SessionLog } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
-import { type Appended, type AppendOptions, checkRetry, planEntries, withoutParent } from './append.ts'
+import type { AppendOptions } from './append.ts'
 import { readConfig, type SessionConfig } from './config.ts'
 import { type Followed, type FollowOptions, followLog, lastSeq } from './follow.ts'
-import { asTitleChange } from './in-place.ts'
 import type { Partials } from './partials.ts'
-import { plainText, planPlain } from './plain-append.ts'
-import { isKnown, SessionLeaf } from './session-leaf.ts'
+import { SessionLeaf } from './session-leaf.ts'
+import { type ContextOptions, type SessionLineOptions, SessionReader } from './session-reader.ts'
+import { SessionWriter } from './session-writer.ts'
 
 export interface SessionParts {
   readonly log: SessionLog
@@ -53,29 +41,6 @@ export interface SessionParts {
   readonly release: () => Promise<void>
 }
 
-export interface SessionLineOptions extends LineOptions {
-  /** The node to read from; by default the session's leaf. */
-  readonly leafId?: string | null | undefined
-  /** Texts that were too long for the log whole, with the images beside them; by default as the log has them. */
-  readonly full?: boolean | undefined
-  /** A node in the stash is read as it hangs there; by default the line is that of the place it was cut from. */
-  readonly inStash?: boolean | undefined
-}
-
-export interface ContextOptions {
-  /** The node to read from; by default the session's leaf. */
-  readonly leafId?: string | null | undefined
-  /** As for a line. */
-  readonly full?: boolean | undefined
-  /** Whose reading it is to be. */
-  readonly dialect?: Dialect | undefined
-}
-
-/** How many bodies are read at a time when all are wanted. */
-const ENTRIES_PER_READ = 256
-const NO_ENTRIES: readonly Entry[] = []
-const NONE_LOST: ReadonlySet<string> = new Set()
-
 /**
  * One conversation, open. Several may be open on one log, in one process or many: each keeps its own leaf, so a second
  * writer's turn becomes a sibling branch that everybody sees.
@@ -88,17 +53,19 @@ const NONE_LOST: ReadonlySet<string> = new Set()
 export class Session implements AsyncDisposable {
   private readonly parts: SessionParts
   private readonly leaf: SessionLeaf
-  /** While entries wait for their large parts to be stored, those asked for later wait for them. Never rejects. */
-  private preparing: Promise<void> | undefined
-  /** Names on their way into a title slot, which are not in the log's queue. */
-  private readonly naming = new Set<Promise<unknown>>()
-  private tool: Dialect | undefined
+  private readonly reading: SessionReader
+  private readonly writing: SessionWriter
   private closing: Promise<void> | undefined
   private readonly ended = new AbortController()
 
   constructor(parts: SessionParts) {
     this.parts = parts
-    this.leaf = parts.leafId === undefined ? SessionLeaf.endOf(this.tree) : new SessionLeaf(parts.leafId)
+    const { log, blobs, leafId, isInPlace = false } = parts
+    const leaf = leafId === undefined ? SessionLeaf.endOf(log.tree) : new SessionLeaf(leafId)
+    const reader = new SessionReader(log, blobs, leaf)
+    this.leaf = leaf
+    this.reading = reader
+    this.writing = new SessionWriter({ log, blobs, isInPlace, leaf, reader })
   }
 
   get id(): string {
@@ -186,53 +153,29 @@ export class Session implements AsyncDisposable {
    */
   append(draft: EntryDraft, options?: AppendOptions): Promise<Entry> {
     try {
-      const isNext = options === undefined && this.preparing === undefined && this.closing === undefined
-      const text = isNext ? plainText(draft) : undefined
-      return text === undefined ? this.appendOne(draft, options) : this.appendPlain(draft, text)
+      return this.writing.append(draft, options)
     } catch (error) {
       return Promise.reject(error)
     }
   }
 
-  private async appendOne(draft: EntryDraft, options: AppendOptions | undefined): Promise<Entry> {
-    const [entry] = await this.appendAll([draft], options)
-    return entry!
-  }
-
-  private appendPlain(draft: EntryDraft, text: string): Promise<Entry> {
-    // A copy that nobody else holds: what is returned is what was handed over.
-    const message = { ...(draft.message as object) }
-    return this.commit((planning) => {
-      const entry = planPlain(planning, this.leaf, message)
-      if (entry !== undefined) return { entries: NO_ENTRIES, message: { entry, text }, result: entry, leafId: entry.id }
-      keepText(message, text)
-      const { tree } = planning
-      const { entries, result } = planEntries(tree, [{ ...draft, message }], this.leaf.refIn(tree), {}, NONE_LOST)
-      return { entries, result: result.entries[0]!, leafId: result.leafId }
-    })
-  }
-
   /** Appends a chain of entries in one write. After a crash the first of them are there, in order (D4). */
-  appendAll(given: readonly EntryDraft[], options: AppendOptions = {}): Promise<readonly Entry[]> {
-    const drafts = given.map((draft) => withPreparedMessage(withoutParent(draft)))
-    const { keepsBlobs } = this
-    const isLarge = (draft: EntryDraft) => keepsBlobs && needsExternalising(draft as Entry, preparedText(draft))
-    const isPlain = !drafts.some((draft) => isLarge(draft) || this.isTaken(draft.id))
-    return this.inTurn(isPlain ? undefined : this.prepare(drafts), (prepared = drafts) => this.write(prepared, options))
+  appendAll(drafts: readonly EntryDraft[], options: AppendOptions = {}): Promise<readonly Entry[]> {
+    return this.writing.appendAll(drafts, options)
   }
 
   /** One edit request, however many operations: one line, all or nothing (D4). `baseVersion` makes a lost race an error (C2). */
   edit(request: EditRequest): Promise<EditPlan> {
-    return this.planned((tree, leaf) => planEdit(tree, leaf, request))
+    return this.writing.edit((tree, leaf) => planEdit(tree, leaf, request))
   }
 
   /** Takes back an edit, by default the caller's latest. Refused when what it changed was changed again since. */
   undo(request: UndoRequest = {}): Promise<EditPlan> {
-    return this.planned((tree, leaf) => planUndo(tree, leaf, request))
+    return this.writing.edit((tree, leaf) => planUndo(tree, leaf, request))
   }
 
   redo(request: Omit<UndoRequest, 'editId'> = {}): Promise<EditPlan> {
-    return this.planned((tree, leaf) => planRedo(tree, leaf, request))
+    return this.writing.edit((tree, leaf) => planRedo(tree, leaf, request))
   }
 
   /** Moves the leaf, durably (S20, X23). */
@@ -290,7 +233,7 @@ export class Session implements AsyncDisposable {
     change: (config: SessionConfig, tree: Tree) => Readonly<Record<string, unknown>>,
     { auto = false }: { readonly auto?: boolean } = {},
   ): Promise<void> {
-    await this.planned((tree, leaf) => {
+    await this.writing.edit((tree, leaf) => {
       const patch = change(readConfig(tree), tree)
       return planEdit(tree, leaf, { operations: [{ op: 'config', patch }], auto })
     })
@@ -304,26 +247,13 @@ export class Session implements AsyncDisposable {
 
   async readEntries(ids: readonly string[]): Promise<(Entry | undefined)[]> {
     this.refuseClosed()
-    return this.readStored(ids)
-  }
-
-  private async readStored(ids: readonly string[]): Promise<(Entry | undefined)[]> {
-    const view = this.parts.log.view()
-    const { tree } = view
-    const refs = ids.map((id) => tree.ids.find(id))
-    const isKnown = (ref: number): boolean => ref > ROOT && tree.columns.has(ref, Flag.known)
-    const read = await readRefs(
-      view,
-      refs.map((ref) => (isKnown(ref) ? ref : ROOT)),
-    )
-    // A copy has its original's body.
-    return read.map((entry, i) => (entry === undefined || entry.id === ids[i] ? entry : { ...entry, id: ids[i]! }))
+    return this.reading.readEntries(ids)
   }
 
   /** The entry with its images and long texts back in place (S32), and what could not be put back. */
   async readFull(id: string): Promise<Restored<Entry> | undefined> {
-    const entry = await this.readEntry(id)
-    return entry && resolveBlobs(entry, this.parts.blobs.read)
+    this.refuseClosed()
+    return this.reading.readFull(id)
   }
 
   /** Keeps bytes by their hash, for an entry that will name them; durable when it resolves. */
@@ -341,31 +271,19 @@ export class Session implements AsyncDisposable {
   /** Every entry in the order of the log (S21), read a few at a time. */
   async *entries(): AsyncGenerator<Entry> {
     this.refuseClosed()
-    const { tree, readEntries } = this.parts.log.view()
-    for (let row = 0; row < tree.rowCount; row += ENTRIES_PER_READ) {
-      const count = Math.min(ENTRIES_PER_READ, tree.rowCount - row)
-      const read = await readEntries(Array.from({ length: count }, (_, i) => row + i))
-      for (const entry of read) if (entry !== undefined) yield entry
-    }
+    yield* this.reading.entries()
   }
 
   /** What the model will see from the leaf, or from another node, and why. Reads only what will be sent. */
-  async line({ leafId = this.leafId, full, inStash, ...options }: SessionLineOptions = {}): Promise<Line> {
+  async line(options: SessionLineOptions = {}): Promise<Line> {
     this.refuseClosed()
-    const view = this.parts.log.view()
-    const found = this.leaf.refOf(view.tree, leafId)
-    const isStashed = inStash === true && isInStash(view.tree, found)
-    const leaf = isStashed ? found : attachedLeaf(view.tree, found)
-    const path = lineEnd(view.tree, leaf)
-    return runStepsAsync(buildLine(view.tree, leaf, options, path), this.bodiesOf(view, path, full))
+    return this.reading.line(options)
   }
 
   /** The messages of a path as stored, as one of the field's tools would read them. */
-  async context({ leafId = this.leafId, dialect = 'treeline', full }: ContextOptions = {}): Promise<Context> {
+  async context(options: ContextOptions = {}): Promise<Context> {
     this.refuseClosed()
-    const view = this.parts.log.view()
-    const path = storedPath(view.tree, this.leaf.refOf(view.tree, leafId))
-    return runStepsAsync(buildContext(path, dialect), this.bodiesOf(view, path, full))
+    return this.reading.context(options)
   }
 
   /**
@@ -388,16 +306,14 @@ export class Session implements AsyncDisposable {
     await this.parts.log.refresh()
   }
 
-  async flush(): Promise<void> {
-    while (this.preparing !== undefined) await this.preparing
-    await this.parts.log.flush()
-    await Promise.allSettled(this.naming)
+  flush(): Promise<void> {
+    return this.writing.flush()
   }
 
   /** Writes what is waiting, then lets go of the log. */
   close(): Promise<void> {
     if (this.closing === undefined) {
-      this.closing = this.flush().finally(this.parts.release)
+      this.closing = this.writing.close().finally(this.parts.release)
       this.ended.abort()
     }
     return this.closing
@@ -407,175 +323,11 @@ export class Session implements AsyncDisposable {
     return this.close()
   }
 
-  private async write(drafts: readonly EntryDraft[], options: AppendOptions): Promise<readonly Entry[]> {
-    const lost = new Set<string>()
-    for (;;) {
-      let view: LogView | undefined
-      const appended = await this.commit(({ tree }) => {
-        const planned = planEntries(tree, drafts, this.leaf.refIn(tree), options, lost)
-        if (planned.result.existing.length > 0) view = this.parts.log.view()
-        return { ...planned, leafId: planned.result.leafId }
-      })
-      const isDone = view === undefined || (await this.checkRetries(drafts, appended, view, lost))
-      if (isDone) return appended.entries
-    }
-  }
-
-  /** False when of an earlier attempt only a torn line is left: it is among the `lost` now, to be written again (D3). */
-  private async checkRetries(
-    drafts: readonly EntryDraft[],
-    appended: Appended,
-    view: LogView,
-    lost: Set<string>,
-  ): Promise<boolean> {
-    let isWhole = true
-    for (const { index, row } of appended.existing) {
-      const [stored] = await view.readEntries([row])
-      if (stored !== undefined) appended.entries[index] = checkRetry(drafts[index]!, stored)
-      else {
-        lost.add(drafts[index]!.id!)
-        isWhole = false
-      }
-    }
-    return isWhole
-  }
-
-  private planned(plan: (tree: Tree, leaf: number) => EditPlan): Promise<EditPlan> {
-    const isForOmp = this.writesFor === 'omp'
-    const done = this.inTurn(undefined, () => this.commitEdit(plan, isForOmp))
-    return isForOmp ? this.withSlot(done) : done
-  }
-
-  private commitEdit(plan: (tree: Tree, leaf: number) => EditPlan, isForOmp: boolean): Promise<EditPlan> {
-    return this.commit(({ tree }) => {
-      const planned = plan(tree, this.leaf.refIn(tree))
-      const result = isForOmp ? asTitleChange(planned, tree, this.header) : planned
-      const entries = result.entry === undefined ? [] : [result.entry]
-      return { entries, result, leafId: result.leafMoved ? result.leafId : undefined }
-    })
-  }
-
-  /** oh-my-pi shows a name from its title slot, which says the new one once the line with it is durable. */
-  private withSlot(done: Promise<EditPlan>): Promise<EditPlan> {
-    const named = done.then(async (result) => {
-      if (result.operations.some(({ op }) => op === 'name')) await this.parts.log.rewriteSlot()
-      return result
-    })
-    this.naming.add(named)
-    const over = () => this.naming.delete(named)
-    named.then(over, over)
-    return named
-  }
-
-  /** The tool that will read what is appended: ours, or the one that keeps the log. It stays what it is. */
-  private get writesFor(): Dialect {
-    if (!this.isInPlace) return 'treeline'
-    // Of one that is closed nothing is looked at any more; what is asked of it is refused.
-    if (this.closing === undefined) this.tool ??= this.dialect
-    return this.tool ?? 'treeline'
-  }
-
-  /** Another tool would not find our blobs; what is in its log is in the line, however long. */
-  private get keepsBlobs(): boolean {
-    return this.writesFor === 'treeline'
-  }
-
   private async moveLeaf(id: string | null): Promise<void> {
     await this.edit({ operations: [{ op: 'leaf', leafId: id }] })
-  }
-
-  private commit<T>(plan: (planning: Planning) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
-    return this.parts.log.commit((planning) => {
-      const { entries, message, result, leafId } = plan(planning)
-      let leaf = this.leaf.id
-      const accepted = (): void => {
-        leaf = leafId === undefined ? this.leaf.stayIn(this.tree) : this.leaf.moveTo(leafId)
-      }
-      const acknowledged = (): void => {
-        this.leaf.keep(leaf)
-      }
-      return { entries, message, result, accepted, acknowledged }
-    })
-  }
-
-  /** Starts at once, or after what was asked for earlier has started: whatever has to be prepared, calls keep their order. */
-  private inTurn<P, T>(prepared: Promise<P> | undefined, start: (prepared?: P) => Promise<T>): Promise<T> {
-    if (this.closing !== undefined) {
-      prepared?.catch(() => {})
-      return Promise.reject(closedError(this.path))
-    }
-    const before = this.preparing
-    if (before === undefined && prepared === undefined) return start()
-    const ready = Promise.allSettled([before, prepared]).then(() => prepared)
-    const result = ready.then(start)
-    const started = ready.then(nothing, nothing)
-    this.preparing = started
-    started.then(() => {
-      if (this.preparing === started) this.preparing = undefined
-    })
-    return result
-  }
-
-  /**
-   * Large parts go to blobs before the line that names them is written, so that no line points nowhere. An id that is
-   * taken by something else is refused before anything is written.
-   */
-  private async prepare(drafts: readonly EntryDraft[]): Promise<readonly EntryDraft[]> {
-    const { put } = this.parts.blobs
-    const prepared = this.keepsBlobs
-      ? await Promise.all(drafts.map((draft) => externalise(draft as Entry, put)))
-      : drafts
-    const taken = prepared.filter(({ id }) => this.isTaken(id))
-    const stored = await this.readStored(taken.map(({ id }) => id!))
-    for (const [i, draft] of taken.entries()) if (stored[i] !== undefined) checkRetry(draft, stored[i])
-    return prepared
-  }
-
-  private isTaken(id: string | undefined): boolean {
-    return id !== undefined && isKnown(this.soundTree(), id)
-  }
-
-  /** A damaged cache does not keep anyone from appending (I6): the log is read anew then. */
-  private soundTree(): Tree {
-    try {
-      this.tree.ids.load()
-      return this.tree
-    } catch {
-      return this.parts.log.view().tree
-    }
-  }
-
-  private bodiesOf(view: LogView, path: Pick<LinePath, 'refs'>, full = false) {
-    return async (positions: readonly number[]): Promise<(Entry | undefined)[]> => {
-      const refs = positions.map((position) => path.refs[position]!)
-      const bodies = await readRefs(view, refs)
-      if (!full) return bodies
-      return Promise.all(bodies.map((body) => (body?.treelineFull === undefined ? body : this.restore(body))))
-    }
-  }
-
-  private async restore(entry: Entry): Promise<Entry> {
-    return (await resolveBlobs(entry, this.parts.blobs.read)).entry
   }
 
   private refuseClosed(): void {
     if (this.closing !== undefined) throw closedError(this.path)
   }
-}
-
-/** Nothing for what has no body, which the root has not. */
-async function readRefs({ tree, readEntries }: LogView, refs: readonly number[]): Promise<(Entry | undefined)[]> {
-  const rows = refs.map((ref) => (ref === ROOT ? -1 : tree.bodyRow(ref)))
-  const isThere = (row: number): boolean => row >= 0
-  if (rows.every(isThere)) return readEntries(rows)
-  const found = await readEntries(rows.filter(isThere))
-  let next = 0
-  return rows.map((row) => (row < 0 ? undefined : found[next++]))
-}
-
-function nothing(): void {}
-
-function isInStash({ columns }: Tree, ref: number): boolean {
-  const top = columns.topOf(columns.ownerOf(ref))
-  return !columns.isAttached(top) && !columns.has(top, Flag.deleted)
 }
