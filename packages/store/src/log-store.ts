@@ -131,7 +131,7 @@ export class LogStore implements SessionStore {
       throw new TreelineError('node_not_found', `There is no entry ${nodeId} in session ${source.id}.`)
     }
     const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
-    const plan = planFork(tree, how, ref)
+    const plan = planFork(tree, how, ref, source.leafId === null ? ROOT : tree.ids.find(source.leafId))
     const leftOut = new LeftOut(options.onLeftOut)
     const reader = new LogReader()
     using runCrc = takeRunCrc()
@@ -269,12 +269,15 @@ export class LogStore implements SessionStore {
     }
     shared.users++
     const held = shared
-    const release = async (): Promise<void> => {
-      this.sessions.delete(session)
-      forkSources.delete(session)
+    const letGo = async (): Promise<void> => {
       if (--held.users > 0) return
       if (this.logs.get(key) === held) this.logs.delete(key)
       await log.close().finally(held.leave)
+    }
+    const release = (): Promise<void> => {
+      this.sessions.delete(session)
+      forkSources.delete(session)
+      return letGo()
     }
     let log: FileLog
     try {
@@ -284,7 +287,7 @@ export class LogStore implements SessionStore {
       held.leave()
       throw error
     }
-    if (isShared) await this.bringUpToDate(log)
+    if (isShared) await bringUpToDate(log).catch((error) => letGo().then(() => Promise.reject(error)))
     const folders = (options.blobFolders ?? []).map((folder) => resolve(folder))
     const blobs = withFolders(this.parts.blobs, this.parts.storage, folders)
     const { storage, paths, presence } = this.parts
@@ -298,16 +301,6 @@ export class LogStore implements SessionStore {
     }
     forkSources.set(session, { log, blobs })
     return session
-  }
-
-  /** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
-  private async bringUpToDate(log: FileLog): Promise<void> {
-    try {
-      await log.refresh()
-    } catch (error) {
-      // One that is gone is still what those who have it open see; what they do with it says so.
-      if (!(error instanceof TreelineError) || error.code !== 'session_not_found') throw error
-    }
   }
 
   /** Blobs that a log outside of the home names are kept for it, so it has to be known. */
@@ -400,4 +393,14 @@ function isLeftEmpty({ messageCount, name }: SessionSummary): boolean {
 function timeOf({ lastActiveAt }: SessionSummary): number {
   const time = lastActiveAt === undefined ? Number.NaN : Date.parse(lastActiveAt)
   return Number.isNaN(time) ? 0 : time
+}
+
+/** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
+async function bringUpToDate(log: FileLog): Promise<void> {
+  try {
+    await log.refresh()
+  } catch (error) {
+    // One that is gone is still what those who have it open see; what they do with it says so.
+    if (!(error instanceof TreelineError) || error.code !== 'session_not_found') throw error
+  }
 }

@@ -5,6 +5,7 @@ import { anyEntry, anyJson } from '../testing/arbitrary-bytes.ts'
 import { decodeLog } from './decode.ts'
 import { MAX_DEPTH } from './depth.ts'
 import { encodeHeader, encodeLine, headFirst } from './encode.ts'
+import { MAX_LINE_BYTES } from './parse.ts'
 import { checkCrc } from './seal.ts'
 
 const base = { type: 'x', id: 'a1', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' }
@@ -85,6 +86,15 @@ test(`an entry nested ${MAX_DEPTH} levels deep is written, one level more is ref
     /^Entry a1 is nested deeper than 64 levels\. Flatten/,
   )
   expect(() => encodeLine({ ...base, deep: nested(1_000_000) })).toThrow(/deeper than 64/)
+})
+
+test('what no reader would take for one line is refused', () => {
+  const text = 'x'.repeat(MAX_LINE_BYTES - 200)
+  const tooLong = { code: 'payload_too_large', message: expect.stringContaining('Entry a1') }
+  expect(encodeLine({ ...base, text }).length).toBeLessThanOrEqual(MAX_LINE_BYTES + 1)
+  expect(() => encodeLine({ ...base, text: `${text}${'x'.repeat(300)}` })).toThrow(expect.objectContaining(tooLong))
+  // Longer than any string.
+  expect(() => encodeLine({ ...base, texts: [text, text, text] })).toThrow(expect.objectContaining(tooLong))
 })
 
 test('what JSON cannot carry is refused by name and place', () => {

@@ -1,6 +1,7 @@
 import type { Entry, SessionHeader } from '../entry/entry.ts'
 import { TreelineError } from '../errors.ts'
 import { MAX_DEPTH } from './depth.ts'
+import { MAX_LINE_BYTES } from './parse.ts'
 import { type Crc32, sealInPlace, TAIL_BYTES } from './seal.ts'
 
 const encoder = new TextEncoder()
@@ -9,12 +10,14 @@ const HEADER_HEAD = ['type', 'version', 'id', 'timestamp', 'cwd']
 
 /**
  * One line of the log, ready to append: the entry as JSON, head first, checksummed (I1), with its line end. A `crc` field
- * the entry may carry is recomputed. Throws `invalid_entry` for what JSON cannot carry or readers could not bear.
+ * the entry may carry is recomputed. Throws `invalid_entry` for what JSON cannot carry or readers could not bear, and
+ * `payload_too_large` for what no reader would take for one line.
  */
 export function encodeLine(entry: Entry, crc32?: Crc32, prepared?: PreparedMessages): Uint8Array<ArrayBuffer> {
+  const subject = (): string => `Entry ${String(entry.id)}`
   const text = prepared === undefined ? undefined : prepareLine(entry, prepared)
-  if (text !== undefined) return encodeText(text, crc32)
-  return encode(isHeadFirst(entry) ? entry : headFirst(entry), () => `Entry ${String(entry.id)}`, crc32)
+  if (text !== undefined) return encodeText(text, subject, crc32)
+  return encode(isHeadFirst(entry) ? entry : headFirst(entry), subject, crc32)
 }
 
 /** Messages whose JSON is known already. Whoever keeps them sees to it that a message is not changed afterwards. */
@@ -28,7 +31,17 @@ export interface PreparedMessages {
  */
 export function prepareMessage(message: unknown, unfit = NO_KEYS): string | undefined {
   const isFit = typeof message === 'object' && message !== null && !Array.isArray(message)
-  return isFit && isPlainJson(message, MAX_DEPTH - 1, unfit) ? JSON.stringify(message) : undefined
+  return isFit && isPlainJson(message, MAX_DEPTH - 1, unfit) ? tryStringify(message) : undefined
+}
+
+/** Nothing for what is longer than any string can be. */
+function tryStringify(value: object): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()
@@ -84,15 +97,18 @@ function encode(object: object, subject: () => string, crc32?: Crc32): Uint8Arra
   }
   if (typeof fields.type !== 'string') throw invalid(subject(), 'has no type', 'Give it a string `type`')
   if (!isPlainJson(fields, MAX_DEPTH, NO_KEYS)) checkCarries(fields, subject())
-  return encodeText(JSON.stringify(fields), crc32)
+  return encodeText(tryStringify(fields), subject, crc32)
 }
 
-function encodeText(text: string, crc32?: Crc32): Uint8Array<ArrayBuffer> {
+function encodeText(text: string | undefined, subject: () => string, crc32?: Crc32): Uint8Array<ArrayBuffer> {
+  if (text === undefined || text.length + TAIL_BYTES > MAX_LINE_BYTES) throw tooLong(subject())
   const needed = text.length * 3 + TAIL_BYTES + 1
   if (needed > scratch.length) scratch = new Uint8Array(needed)
   const { written } = encoder.encodeInto(text, scratch)
-  const line = scratch.slice(0, sealInPlace(scratch, written - 1, crc32))
+  const isTooLong = written + TAIL_BYTES > MAX_LINE_BYTES
+  const line = isTooLong ? undefined : scratch.slice(0, sealInPlace(scratch, written - 1, crc32))
   if (scratch.length > MAX_SCRATCH_BYTES) scratch = new Uint8Array(64 * 1024)
+  if (line === undefined) throw tooLong(subject())
   return line
 }
 
@@ -168,6 +184,11 @@ function notJson(item: Pending, subject: string, what: string): TreelineError {
   const path: string[] = []
   for (let at: Pending | undefined = item; at?.holder !== undefined; at = at.holder) path.unshift(at.key)
   return invalid(subject, `holds ${what} at ${path.join('.')}, which JSON cannot carry`, 'Store plain JSON values only')
+}
+
+function tooLong(subject: string): TreelineError {
+  const message = `${subject} is longer than ${MAX_LINE_BYTES} bytes as one line. Say it in several entries.`
+  return new TreelineError('payload_too_large', message)
 }
 
 function invalid(subject: string, problem: string, remedy: string): TreelineError {

@@ -213,6 +213,23 @@ export function appendContract(options: ContractOptions): void {
       expect(await entriesOf(other)).toMatchObject([{ id: 'mine', message: { content: 'one' } }])
     })
 
+    test('D3 an id that turns out to be in use when its turn comes: nothing of the request is written', async () => {
+      await using given = await openGiven(options)
+      const one = await given.store.create()
+      await one.append(user('root', 'root'))
+      const two = await (await given.reopen()).open(one.id)
+      await one.append(user('of one', 'a'))
+      const chain = [user('of two', 'a'), user('more', 'b'), user('and more', 'c')]
+      await expect(two.appendAll(chain)).rejects.toMatchObject({ code: 'id_in_use' })
+      expect([two.leafId, await idsOf(two)]).toEqual(['root', ['root', 'a']])
+      const [first, second] = await Promise.allSettled([
+        one.append(user('first', 'd')),
+        one.appendAll([user('second', 'd'), user('more', 'e')]),
+      ])
+      expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected'])
+      expect([one.leafId, await idsOf(one)]).toEqual(['d', ['root', 'a', 'd']])
+    })
+
     test('D3, D4 a chain of which the beginning is stored already is completed under it', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()

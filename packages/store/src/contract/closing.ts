@@ -45,6 +45,38 @@ export function closingContract(options: ContractOptions): void {
       await Promise.all(waiting)
     })
 
+    test('X7 close waits for what was asked for once more', async () => {
+      await using given = await openGiven(options)
+      const ids = Array.from({ length: 12 }, (_, i) => `e${i}`)
+      const chain = ids.map((id) => user(id, id))
+      const { id } = await given.store.create()
+      await (await given.store.open(id)).appendAll(chain)
+      for (const more of [[], [user('more', 'more')]]) {
+        const session = await (await given.reopen()).open(id)
+        const again = session.appendAll([...chain, ...more])
+        await session.close()
+        expect(await again).toHaveLength(12 + more.length)
+      }
+      expect(await idsOf(await given.store.open(id))).toEqual([...ids, 'more'])
+    })
+
+    test('flush and close wait for nobody who goes on writing', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      const other = await given.store.open(session.id)
+      let isOver = false
+      const writeOn = async (): Promise<void> => {
+        while (!isOver) await other.append(user('more'))
+      }
+      const writing = [writeOn(), writeOn()]
+      const own = session.append(user('own', 'e1'))
+      await session.flush()
+      await session.close()
+      isOver = true
+      expect(await own).toMatchObject({ id: 'e1' })
+      await Promise.all(writing)
+    })
+
     test('R2 a closed session refuses every change with a coded error; closing twice is fine', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()

@@ -1,12 +1,15 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
@@ -154,7 +157,7 @@ describe('saved columns', () => {
       truncateSync(cols, cut)
       expect((await open(temp)).seen, `cut at ${cut}`).toEqual(seen)
     }
-    for (const other of ['', 'not columns at all', '\0'.repeat(5000), `treeline-columns 2 ffffffff ffffffff\n{}`]) {
+    for (const other of ['', 'not columns at all', '\0'.repeat(5000), `treeline-columns 3 ffffffff ffffffff\n{}`]) {
       writeFileSync(cols, other)
       expect((await open(temp)).seen).toEqual(seen)
     }
@@ -433,6 +436,31 @@ describe('a line of which only the end is read', () => {
     }
   })
 
+  test('I6 after a damaged page was found, everything else is read from the log; a report reads it at once', async () => {
+    using temp = makeTempHome()
+    const { cols, path, good } = await makeKnown(temp)
+    const { sections, end } = placesOf(good)
+    for (const name of ['rawParents', 'roles', 'kinds']) {
+      const bad = Buffer.from(good)
+      bad[end + sections.find((section) => section.name === name)!.at]! ^= 8
+      for (const look of [
+        (session: Session) => session.report().problems,
+        ({ seq, tree }: Session) => [seq, tree.load()],
+      ]) {
+        writeFileSync(cols, bad)
+        const { session } = await openLarge(temp, cols, path)
+        attempt(() => session.tree.load())
+        attempt(() => look(session))
+        expect(() => look(session)).not.toThrow()
+        await session.close()
+      }
+      writeFileSync(cols, bad)
+      const { session } = await openLarge(temp, cols, path)
+      expect(session.report().problems).toEqual([])
+      await session.close()
+    }
+  })
+
   test('I6 what a line cannot say of its nodes makes the log be read anew once, not each time it is asked', async () => {
     using temp = makeTempHome()
     const { cols, path } = await makeLong(temp)
@@ -488,7 +516,7 @@ describe('a line of which only the end is read', () => {
     })
     const meta = Buffer.from(JSON.stringify({ ...saved, sections: withCrcs }))
     const hex = (number: number) => number.toString(16).padStart(8, '0')
-    return Buffer.concat([Buffer.from(`treeline-columns 3 ${hex(meta.length)} ${hex(crc32(meta))}\n`), meta, rest])
+    return Buffer.concat([Buffer.from(`treeline-columns 4 ${hex(meta.length)} ${hex(crc32(meta))}\n`), meta, rest])
   }
 
   function attempt(work: () => unknown): unknown {
@@ -536,4 +564,27 @@ test('of several that append, columns are saved by the one whose lines are enoug
   expect(await savings()).toBe(saved)
   await same.appendAll(Array.from({ length: 4000 }, () => user('x')))
   expect(await savings()).not.toBe(saved)
+})
+
+test('I6 a log that was written over in its middle is not read by what was saved of it before', async () => {
+  using temp = makeTempHome()
+  const pad = { type: 'custom', customType: 'pad', data: 'x'.repeat(300_000) }
+  let path: string
+  {
+    await using store = await openFileStore(temp)
+    await using session = await store.create({ id: ID, cwd: '/p' })
+    for (const id of ['a', 'b', 'c']) await session.append(user(id, id))
+    await session.append(pad)
+    path = session.path
+  }
+  expect(existsSync(homePaths(temp.home).columnsFile(ID))).toBe(true)
+  const before = statSync(path)
+  const text = readFileSync(path, 'utf8').replace('"id":"c","parentId":"b"', '"id":"c","parentId":"a"')
+  const file = openSync(path, 'r+')
+  writeSync(file, text)
+  closeSync(file)
+  expect(statSync(path)).toMatchObject({ ino: before.ino, size: before.size })
+  await using store = await openFileStore(temp)
+  const { tree } = await store.open(ID)
+  expect(tree.columns.children(tree.ids.find('a')).map((ref) => tree.ids.textOf(ref))).toEqual(['b', 'c'])
 })

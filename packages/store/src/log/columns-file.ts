@@ -42,6 +42,9 @@ export const noColumns: ColumnsFile = {
 
 interface SavedMeta {
   readonly identity: string
+  /** Of the log as it was then. */
+  readonly sizeBytes: number
+  readonly mtimeMs: number
   readonly state: ReaderState
   /** The end of the last saved line, to recognise the log by. */
   readonly mark: Mark
@@ -62,9 +65,9 @@ interface Section {
   readonly crcs: readonly number[]
 }
 
-const MAGIC = 'treeline-columns 3'
+const MAGIC = 'treeline-columns 4'
 /** `magic`, length and checksum of the meta in hex. */
-const INTRO = /^treeline-columns 3 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
+const INTRO = /^treeline-columns 4 ([0-9a-f]{8}) ([0-9a-f]{8})\n$/
 const INTRO_BYTES = MAGIC.length + 19
 const MARK_BYTES = 4096
 const SLOT_BYTES = 1024
@@ -194,8 +197,11 @@ function nextSaving(rows: number): number {
 
 function encodeColumns(log: SavedLog, reader: LogReader, state: ReaderState): Buffer {
   const { meta: tree, sections } = saveTree(reader.tree)
+  const { identity, size: sizeBytes, mtimeMs } = log.statSync()
   const meta: Omit<SavedMeta, 'end'> = {
-    identity: log.statSync().identity,
+    identity,
+    sizeBytes,
+    mtimeMs,
     state,
     mark: makeMark(log, state.offset),
     tree,
@@ -224,10 +230,14 @@ function makeMark(log: SavedLog, end: number): Mark {
   return { offset: end - length, length, crc: crc32(readBytes(log, end - length, length)) }
 }
 
-/** The bytes before the saved end, if this is the same file, not shorter than it was, and they are still what they were. */
-function readMark(log: StorageReader, { identity, mark }: SavedMeta): Uint8Array | undefined {
+/**
+ * The bytes before the saved end, if this is the same file, not shorter than it was, and they are still what they were. If
+ * nothing came to it, it was not written to either: somebody may have written over what is in the middle.
+ */
+function readMark(log: StorageReader, { identity, mark, sizeBytes, mtimeMs }: SavedMeta): Uint8Array | undefined {
   const stat = log.statSync()
   if (stat.identity !== identity || stat.size < mark.offset + mark.length) return undefined
+  if (stat.size === sizeBytes && stat.mtimeMs !== mtimeMs) return undefined
   const bytes = readBytes(log, mark.offset, mark.length)
   return crc32(bytes) === mark.crc ? bytes : undefined
 }

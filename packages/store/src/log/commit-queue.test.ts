@@ -36,8 +36,48 @@ describe('durability', () => {
   })
 })
 
+test('what does not fit into one write goes into the next, in its order', async () => {
+  using temp = makeTempHome()
+  const watched = watchStorage()
+  await using store = await openFileStore({ ...temp, ...watched, durability: 'written' })
+  const session = await store.create()
+  const text = 'x'.repeat(400_000)
+  const parts = Array.from({ length: 25 }, () => ({ type: 'text', text }))
+  const ids = Array.from({ length: 16 }, (_, i) => `e${i}`)
+  watched.writes = 0
+  // Of 10 MB each.
+  const message = { role: 'user', content: parts, timestamp: 1 }
+  const appended = ids.map((id) => session.append({ type: 'message', id, message }))
+  await session.flush()
+  expect(watched.writes).toBe(3)
+  expect((await Promise.all(appended)).map(({ id }) => id)).toEqual(ids)
+  expect(await idsOf(session)).toEqual(ids)
+  expect(session.leafId).toBe('e15')
+})
+
 describe('buffer', () => {
   const slow = { intervalMs: 60_000 }
+
+  test.each([0, -1])('one for %s entries holds nothing back, and others get their turn', async (maxEntries) => {
+    using temp = makeTempHome()
+    await using store = await openFileStore({ ...temp, buffer: { ...slow, maxEntries } })
+    const session = await store.create()
+    await session.append(user('x', 'e1'))
+    await setImmediate()
+    expect(await idsOf(session)).toEqual(['e1'])
+  })
+
+  test('flush holds nothing back that was asked for while something else was written', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore({ ...temp, buffer: { ...slow, maxEntries: 2 } })
+    const session = await store.create()
+    const full = [session.append(user('1', 'e1')), session.append(user('2', 'e2'))]
+    await Promise.resolve()
+    const held = session.append(user('3', 'e3'))
+    await session.flush()
+    await Promise.all([...full, held])
+    expect(await idsOf(session)).toEqual(['e1', 'e2', 'e3'])
+  })
 
   test('P14 entries are held back until the buffer is full', async () => {
     using temp = makeTempHome()

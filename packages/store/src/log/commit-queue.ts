@@ -28,6 +28,10 @@ export class CommitQueue {
   private readonly options: QueueOptions
   private readonly commit: (batch: readonly Pending[]) => Promise<void>
   private waiting: Request<unknown>[] = []
+  /** Those that are being written. */
+  private batch: readonly Request<unknown>[] = []
+  /** The last that somebody waits for with `flush`: it is not held back, nor is what was asked for before it. */
+  private hurried: Request<unknown> | undefined
   private running: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
 
@@ -58,7 +62,11 @@ export class CommitQueue {
   /** Whether what waits need not be held back any longer. */
   private get isDue(): boolean {
     const { buffer } = this.options
-    return this.waiting.length >= (buffer === undefined ? 1 : (buffer.maxEntries ?? BUFFER_ENTRIES))
+    const { waiting, hurried } = this
+    if (buffer === undefined || waiting.length === 0) return waiting.length > 0
+    return (
+      waiting.length >= (buffer.maxEntries ?? BUFFER_ENTRIES) || (hurried !== undefined && waiting.includes(hurried))
+    )
   }
 
   /** Runs, and keeps the process alive, only while someone waits for it. */
@@ -66,15 +74,22 @@ export class CommitQueue {
     this.timer ??= setTimeout(() => this.start(), this.options.buffer?.intervalMs ?? BUFFER_INTERVAL_MS)
   }
 
+  /** Resolves when what was asked for so far is over, whatever others ask for meanwhile. Never rejects. */
   async flush(): Promise<void> {
+    const last = this.waiting.at(-1) ?? this.batch.at(-1)
+    if (last === undefined) return
+    this.hurried = last
+    this.start()
+    await last.promise.then(nothing, nothing)
+    if (this.hurried === last) this.hurried = undefined
+  }
+
+  /** Resolves when nothing is left to write. Nobody asks for anything more. */
+  async close(): Promise<void> {
     while (this.waiting.length > 0 || this.running !== undefined) {
       this.start()
       await this.running
     }
-  }
-
-  close(): Promise<void> {
-    return this.flush()
   }
 
   private start(): void {
@@ -90,11 +105,13 @@ export class CommitQueue {
       let under: UnderWay | undefined = this.begin()
       while (under !== undefined) {
         const failed = await under.ended
-        const { batch } = under
+        const batch = failed === undefined ? this.putBack(under.batch) : under.batch
+        if (failed !== undefined) for (const request of batch) request.lose()
         // The disk has to do again before whoever waited goes on and asks for more.
         under = this.isDue ? this.begin() : undefined
         for (const request of batch) request.settle(failed)
       }
+      this.batch = []
       // Whoever was waiting for this batch asks for the next thing now.
       await undefined
     } while (this.isDue)
@@ -107,11 +124,20 @@ export class CommitQueue {
     const { waiting } = this
     const batch = waiting.length <= MAX_BATCH ? waiting : waiting.slice(0, MAX_BATCH)
     this.waiting = waiting.slice(batch.length)
+    this.batch = batch
     const ended = this.commit(batch).then(
       () => undefined,
       (error) => ({ error }),
     )
     return { batch, ended }
+  }
+
+  /** Those of a batch for which it had no room come next. Returns the others. */
+  private putBack(batch: readonly Request<unknown>[]): readonly Request<unknown>[] {
+    if (batch.at(-1)?.isPlanned !== false) return batch
+    const planned = batch.findIndex(({ isPlanned }) => !isPlanned)
+    this.waiting = [...batch.slice(planned), ...this.waiting]
+    return batch.slice(0, planned)
   }
 }
 
@@ -127,6 +153,8 @@ interface Failed {
 
 class Request<T> implements Pending {
   readonly promise: Promise<T>
+  /** Whether its turn has come, however it went. */
+  isPlanned = false
   private readonly makePlan: Plan<T>
   private resolve!: (result: T) => void
   private reject!: (error: unknown) => void
@@ -143,6 +171,7 @@ class Request<T> implements Pending {
 
   plan(planning: Planning, lines: LineBuffer): void {
     const before = lines.mark()
+    this.isPlanned = true
     try {
       const planned = this.makePlan(planning)
       addLines(planned, lines)
@@ -152,6 +181,11 @@ class Request<T> implements Pending {
       lines.cutTo(before)
       this.refused = { error }
     }
+  }
+
+  /** What it was to add could not be stored. */
+  lose(): void {
+    if (this.refused === undefined) this.planned?.lost?.()
   }
 
   settle(failed?: Failed): void {
@@ -169,3 +203,5 @@ function addLines({ entries, message }: Planned<unknown>, lines: LineBuffer): vo
   if (message !== undefined) lines.addMessage(message.entry, message.text)
   else for (const entry of entries) lines.addEntry(entry)
 }
+
+function nothing(): void {}

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { idsOf } from '../contract/look.ts'
 import { user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
@@ -51,4 +53,65 @@ test('D5 what was written, and could then not be measured, is written again when
   plan.heal()
   await session.append(user('written', '0000000a'))
   expect([linesWith('0000000a'), linesWith('0000000b')]).toEqual([2, 2])
+})
+
+test('D5, R3 while nothing can be made durable, an append that is refused adds no more than what is owed', async () => {
+  using temp = makeTempHome()
+  const { plan, storage } = planned()
+  await using store = await openFileStore({ home: temp.home, storage })
+  await using session = await store.create()
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: EIO, lasts: 'until-healed' })
+  const refuse = (id: string) => expect(session.append(user(id, id))).rejects.toMatchObject({ name: 'TreelineError' })
+  for (let i = 0; i < 30; i++) await refuse(`e${i}`)
+  const lines = readFileSync(session.path, 'utf8').trimEnd().split('\n').slice(1)
+  expect(new Set(lines.map((line) => JSON.parse(line).id))).toEqual(new Set(['e0']))
+  expect(lines.length).toBeLessThan(40)
+  plan.heal()
+  await session.append(user('after', 'after'))
+  expect(new Set(await idsOf(session))).toEqual(new Set(['e0', 'after']))
+})
+
+test('R3 while nothing can be made durable, somebody who watches does not have it written again and again', async () => {
+  using temp = makeTempHome()
+  const { plan, storage } = planned()
+  let onChange = (): void => {}
+  const watch = (_path: string, changed: () => void) => {
+    onChange = changed
+    return () => {}
+  }
+  await using store = await openFileStore({ home: temp.home, storage: { ...storage, watch } })
+  await using session = await store.create()
+  await session.append(user('first', 'e1'))
+  const told = session.follow().next()
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: EIO, lasts: 'until-healed' })
+  await expect(session.append(user('second', 'e2'))).rejects.toMatchObject({ name: 'TreelineError' })
+  const { length } = plan.calls
+  for (let i = 0; i < 50; i++) {
+    onChange()
+    await setImmediate()
+  }
+  const writes = plan.calls.slice(length).filter(({ kind }) => kind === 'write')
+  expect(writes.length).toBeLessThanOrEqual(1)
+  plan.heal()
+  await session.append(user('third', 'e3'))
+  expect((await told).done).toBe(false)
+  expect(new Set(await idsOf(session))).toEqual(new Set(['e1', 'e2', 'e3']))
+})
+
+test('I6 a log that could not be brought up to date for a second session is let go of with the first', async () => {
+  using temp = makeTempHome()
+  const { plan, storage } = planned()
+  await using store = await openFileStore({ home: temp.home, storage })
+  const session = await store.create()
+  await using other = await openFileStore({ home: temp.home })
+  await (await other.open(session.id)).append(user('of another process'))
+  plan.arm({ nth: 1, kinds: ['stat'], outcome: EIO })
+  await expect(store.open(session.id)).rejects.toMatchObject({ name: 'TreelineError' })
+  expect(plan.hasStruck).toBe(true)
+  plan.heal()
+  await session.close()
+  const { length } = plan.calls
+  await (await store.open(session.id)).close()
+  // It is opened anew.
+  expect(plan.calls.slice(length)).toContainEqual({ kind: 'open', path: session.path })
 })

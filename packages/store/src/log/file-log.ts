@@ -24,6 +24,11 @@ export interface FileLogOptions extends QueueOptions, KnownFileOptions {
   readonly durability?: Durability | undefined
 }
 
+const FIRST_REPAY_MS = 1000
+const LAST_REPAY_MS = 60_000
+/** What is planned beyond it is the next batch's. */
+const MAX_BATCH_BYTES = 64 * 1024 * 1024
+
 /** A log in a file that other processes may write to as well. See DESIGN, "Many writers, one file". */
 export class FileLog implements SessionLog {
   readonly path: string
@@ -43,6 +48,9 @@ export class FileLog implements SessionLog {
   /** A look that waits for our own write. */
   private looking: Promise<void> | undefined
   private readonly busy = new Set<Promise<unknown>>()
+  private repayDelayMs = FIRST_REPAY_MS
+  private repayAtMs = 0
+  private repayError: unknown
   private closing: Promise<void> | undefined
 
   private constructor(options: FileLogOptions, known: KnownFile) {
@@ -68,6 +76,7 @@ export class FileLog implements SessionLog {
   }
 
   get tree(): Tree {
+    this.mend()
     return this.known.reader.tree
   }
 
@@ -80,13 +89,7 @@ export class FileLog implements SessionLog {
   }
 
   get dialect(): Dialect {
-    try {
-      return this.known.dialect
-    } catch {
-      // Saved columns that turn out damaged: the log is read anew (I6).
-      this.view()
-      return this.known.dialect
-    }
+    return this.whole(() => this.known.dialect)
   }
 
   /** Named when it is first asked for. */
@@ -101,8 +104,10 @@ export class FileLog implements SessionLog {
 
   commit<T>(plan: Plan<T>): Promise<T> {
     if (this.closing !== undefined) return Promise.reject(closedError(this.path))
-    if (this.access.mode === 'read') return Promise.reject(this.known.readOnlyError(this.access.reason))
-    return this.queue.add(plan)
+    const { access } = this
+    // For whatever else it was not written to, somebody may have mended it.
+    const isLasting = access.mode === 'read' && (access.reason === 'asked' || access.reason === 'foreign')
+    return isLasting ? Promise.reject(this.known.readOnlyError(access.reason)) : this.queue.add(plan)
   }
 
   async rewriteSlot(): Promise<void> {
@@ -112,7 +117,7 @@ export class FileLog implements SessionLog {
   }
 
   view(): LogView {
-    if (this.known.isStale && this.closing === undefined) this.tryCatchUp()
+    this.mend()
     const { bodies, reader } = this.known
     const read = <T>(work: () => Promise<T>): Promise<T> => {
       if (this.closing !== undefined) return Promise.reject(closedError(this.path))
@@ -150,7 +155,7 @@ export class FileLog implements SessionLog {
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     const work = async (): Promise<void> => {
       // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
-      if (this.known.owed.length > 0) return this.commitBatch([])
+      if (this.known.owed.length > 0) return this.repay()
       this.known.catchUp()
       resolve()
       await this.announce()
@@ -175,6 +180,8 @@ export class FileLog implements SessionLog {
 
   /** Our own writes wake the watch too: whoever writes has just looked, so what else came can wait until that is told. */
   private lookAround(): Promise<void> {
+    // What is written again wakes the watch once more.
+    if (this.known.owed.length > 0 && performance.now() < this.repayAtMs) return Promise.reject(this.repayError)
     const { written } = this.queue
     if (written === undefined) return this.refresh()
     this.looking ??= written
@@ -187,12 +194,30 @@ export class FileLog implements SessionLog {
   }
 
   report(): LogReport {
-    const { reader, bodies } = this.known
-    const { skipped, notes, tornAt, tree, unlisted } = reader
-    const noted = new Set(notes.map(({ offset }) => offset))
-    const found = bodies.notes.filter(({ offset }) => !noted.has(offset))
-    const { unreadable } = bodies
-    return { skipped, notes: [...notes, ...found], problems: tree.problems(), unreadable, unlisted, tornAt }
+    return this.whole(() => {
+      const { reader, bodies } = this.known
+      const { skipped, notes, tornAt, tree, unlisted } = reader
+      const noted = new Set(notes.map(({ offset }) => offset))
+      const found = bodies.notes.filter(({ offset }) => !noted.has(offset))
+      const { unreadable } = bodies
+      return { skipped, notes: [...notes, ...found], problems: tree.problems(), unreadable, unlisted, tornAt }
+    })
+  }
+
+  /** What looks at all there is may find saved columns damaged on the way: the log is read anew then (I6). */
+  private whole<T>(look: () => T): T {
+    this.mend()
+    try {
+      return look()
+    } catch (error) {
+      if (!this.known.isStale) throw error
+      this.mend()
+      return look()
+    }
+  }
+
+  private mend(): void {
+    if (this.known.isStale && this.closing === undefined) this.tryCatchUp()
   }
 
   flush(): Promise<void> {
@@ -211,7 +236,7 @@ export class FileLog implements SessionLog {
     try {
       await this.queue.close()
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
-      if (known.owed.length > 0) await this.commitBatch([]).catch(() => {})
+      if (known.owed.length > 0) await this.repay().catch(() => {})
       if (!known.isStale && known.isStillAtPath()) await this.columns.save(known.logToSave(), known.reader)
       await Promise.allSettled(this.busy)
     } finally {
@@ -233,10 +258,31 @@ export class FileLog implements SessionLog {
   }
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
+    // As long as that fails, nothing more is written that would have to be written again.
+    if (this.known.owed.length > 0) await this.repay()
+    await this.writeBatch(batch)
+  }
+
+  /** Writes again what a failed sync may have lost (D5). Every attempt makes the file longer: see `lookAround`. */
+  private async repay(): Promise<void> {
+    try {
+      await this.writeBatch([])
+      this.repayDelayMs = FIRST_REPAY_MS
+    } catch (error) {
+      this.repayError = error
+      this.repayAtMs = performance.now() + this.repayDelayMs
+      this.repayDelayMs = Math.min(this.repayDelayMs * 2, LAST_REPAY_MS)
+      throw error
+    }
+  }
+
+  private async writeBatch(batch: readonly Pending[]): Promise<void> {
     const { known } = this
-    const { id } = this.header
     let firstOwn: number
     try {
+      // Who reads only has no id to lock by, perhaps.
+      if (this.access.mode === 'read') known.catchUp()
+      const { id } = this.header
       firstOwn = await this.options.locks.run(id, () => this.write(batch, id))
     } catch (error) {
       // So that nobody is shown what was refused. If that fails too, the next one who comes tries again.
@@ -284,6 +330,7 @@ export class FileLog implements SessionLog {
     const planning = new BatchPlanning(known.reader, lines)
     for (const bytes of known.owed) lines.addBytes(bytes)
     for (const request of batch) {
+      if (lines.mark() > MAX_BATCH_BYTES) return
       request.plan(planning, lines)
       if (planning.failure === undefined) continue
       known.isStale = true

@@ -209,6 +209,7 @@ export class KnownFile {
   }
 
   private readOn(end: number): void {
+    const hadHeader = this.reader.storedHeader !== undefined
     try {
       scanFileSync(this.handle, this.reader, end)
     } catch (error) {
@@ -217,6 +218,8 @@ export class KnownFile {
       this.rescan()
       return
     }
+    // Everything was read by what no header says.
+    if (!hadHeader && this.reader.storedHeader !== undefined) this.rescan()
     if (this.reader.skipped.length === this.judgedRanges) return
     this.judgedRanges = this.reader.skipped.length
     this.access = this.judge()

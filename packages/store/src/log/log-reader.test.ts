@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { encodeHeader, encodeLine } from '@treeline/core'
 import { expect, test } from 'vitest'
 import { LogReader } from './log-reader.ts'
@@ -96,3 +98,24 @@ test('I2 damage beyond what is listed is counted', () => {
   readingOf(reader).take(Buffer.concat([header, Buffer.from('x\n'.repeat(10_050)), a]))
   expect([idsOf(reader), reader.skipped.length, reader.unlisted]).toEqual([['aaaaaaaa'], 10_000, 50])
 })
+
+test('lines that come before their line ends leave nothing behind that grows with them', () => {
+  const reader = new LogReader()
+  const file = readingOf(reader)
+  file.take(header)
+  const collect = exposeCollector()
+  const heldMb = () => {
+    collect()
+    return process.memoryUsage().arrayBuffers / 2 ** 20
+  }
+  file.take(a.subarray(0, a.length - 1))
+  const before = heldMb()
+  for (let i = 0; i < 200; i++) file.take(Buffer.concat([Buffer.from('\n'), line(`e${i}`, null).subarray(0, -1)]))
+  expect(heldMb() - before).toBeLessThan(40)
+  expect(idsOf(reader)).toHaveLength(201)
+})
+
+function exposeCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+}

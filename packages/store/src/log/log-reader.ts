@@ -37,6 +37,9 @@ export interface SavedReader {
   readonly lastBytes: Uint8Array
 }
 
+/** What was found beside entries. */
+type Found = Pick<HeadScanner, 'header' | 'titleSlot' | 'skipped' | 'notes' | 'unlisted'>
+
 const MARK_BYTES = 32
 /** A longer last line is left as it is until it has its line end. */
 const MAX_TAIL_BYTES = 64 * 1024 * 1024
@@ -66,7 +69,8 @@ export class LogReader {
   /** The end of what was taken, to recognise the log by. */
   lastBytes = new Uint8Array(0)
   private readonly before: ReaderState
-  private readonly finished: HeadScanner[] = []
+  /** Of those that are through: not themselves, which hold on to memory. */
+  private readonly finished: Found[] = []
   private rewrittenSlot: TitleSlot | undefined
   private foundHeader: SessionHeader | undefined
 
@@ -204,7 +208,7 @@ export class LogReader {
 
   /** Of every line it is known from here on what it is, and nothing else is kept for that. */
   lookAtUnseen(): void {
-    if (this.unseen.rowCount > 0) this.finished.push(...this.unseen.lookAt(this.rows))
+    if (this.unseen.rowCount > 0) this.finish(...this.unseen.lookAt(this.rows))
   }
 
   private keepMark(bytes: Uint8Array): void {
@@ -241,7 +245,7 @@ export class LogReader {
       if (tail.skipped.some(({ severity }) => severity === 'damage')) this.tornAt = resumeOffset
       return
     }
-    this.finished.push(this.scanner, tail)
+    this.finish(this.scanner, tail)
     // The line goes on: a line end first, and if anything else, it is read as what it is.
     this.scanner = this.scanFrom(resumeOffset + length, resumeLine)
     this.endsInsideLine = true
@@ -265,7 +269,14 @@ export class LogReader {
     }
   }
 
-  private get scanners(): readonly HeadScanner[] {
+  private finish(...scanners: readonly Found[]): void {
+    for (const { header, titleSlot, skipped, notes, unlisted } of scanners) {
+      const isAny = header !== undefined || titleSlot !== undefined || skipped.length + notes.length + unlisted > 0
+      if (isAny) this.finished.push({ header, titleSlot, skipped, notes, unlisted })
+    }
+  }
+
+  private get scanners(): readonly Found[] {
     // Asked while the first scanner is still being made.
     return this.scanner === undefined ? [] : [...this.finished, this.scanner]
   }
@@ -274,11 +285,9 @@ export class LogReader {
     return this.rowCount === 0 && this.storedHeader === undefined
   }
 
-  private find<T extends SessionHeader | TitleSlot>(
-    take: (scanner: HeadScanner) => LogRecord | undefined,
-  ): T | undefined {
-    for (const scanner of this.scanners) {
-      const record = take(scanner)
+  private find<T extends SessionHeader | TitleSlot>(take: (found: Found) => LogRecord | undefined): T | undefined {
+    for (const found of this.scanners) {
+      const record = take(found)
       if (record !== undefined) return record.value as unknown as T
     }
     return undefined

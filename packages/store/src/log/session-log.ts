@@ -34,6 +34,8 @@ export interface Planned<T> {
   readonly accepted?: () => void
   /** Called when they are as durable as was asked for, before whoever asked is told. */
   readonly acknowledged?: () => void
+  /** Called when they were accepted and then could not be stored, before anything else is planned. */
+  readonly lost?: () => void
 }
 
 /** `synced`: an append resolves when it survives power loss (D1). `written`: when it survives the process only (D2). */

@@ -1,13 +1,16 @@
 import type { SessionStorageWriter } from '../storage/storage.ts'
 
+/** The system takes no more at a time. */
+const MAX_WRITE_BYTES = 1024 * 1024 * 1024
+
 /** One write for the whole batch. What comes out short is taken back: the file ends where it did. */
 export function writeWhole(file: SessionStorageWriter, bytes: Uint8Array, base: number): void {
   let written = 0
   try {
-    written = file.writeSync(bytes)
+    written = file.writeSync(bytes.length <= MAX_WRITE_BYTES ? bytes : bytes.subarray(0, MAX_WRITE_BYTES))
     // The rest of a short write either goes through or says what the matter is.
     while (written < bytes.length) {
-      const more = file.writeSync(bytes.subarray(written))
+      const more = file.writeSync(bytes.subarray(written, written + MAX_WRITE_BYTES))
       if (more === 0) throw Object.assign(new Error('The file takes no more bytes'), { code: 'ENOSPC' })
       written += more
     }

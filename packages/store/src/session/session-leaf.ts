@@ -15,6 +15,7 @@ export class SessionLeaf {
   private kept: string | null
   /** This session moved it there itself, and did not come along with others. */
   private isOwn = false
+  private wasOwn = false
   /** How much of the log was looked at for where others go on; `undefined` where that does not count. */
   private looked: { readonly tree: Tree; readonly rows: number } | undefined
 
@@ -65,6 +66,7 @@ export class SessionLeaf {
   follow(tree: Tree): void {
     this.looked = { tree, rows: tree.rowCount }
     this.isOwn = false
+    this.wasOwn = false
   }
 
   /** Where a change of this session that is being written leaves it: not where a write that was lost had brought it. */
@@ -84,6 +86,14 @@ export class SessionLeaf {
   /** The change that left it there is durable. */
   keep(id: string | null): void {
     this.kept = id
+    this.wasOwn = this.isOwn
+  }
+
+  /** The change that moved it there could not be stored: unless another has moved it since, it is where it was. */
+  moveBack(id: string | null): void {
+    if (this.now !== id) return
+    this.now = this.kept
+    this.isOwn = this.wasOwn
   }
 
   private ownIn(tree: Tree): number {
@@ -102,6 +112,7 @@ export class SessionLeaf {
     this.now = idOf(tree, leaf)
     this.kept = this.now
     this.isOwn = false
+    this.wasOwn = false
   }
 }
 

@@ -20,6 +20,7 @@ export interface SessionWriterParts {
 
 const NO_ENTRIES: readonly Entry[] = []
 const NONE_LOST: ReadonlySet<string> = new Set()
+const LARGE_AT_ONCE = 16
 
 /**
  * Gets entries and edits into a log, in the order they were asked for, and moves the leaf along. What each of them promises
@@ -29,8 +30,8 @@ export class SessionWriter {
   private readonly parts: SessionWriterParts
   /** While entries wait for their large parts to be stored, those asked for later wait for them. Never rejects. */
   private preparing: Promise<void> | undefined
-  /** Names on their way into a title slot, which are not in the log's queue. */
-  private readonly naming = new Set<Promise<unknown>>()
+  /** What is not over with what it has in the log's queue: names on their way into a title slot, entries that are compared. */
+  private readonly unfinished = new Set<Promise<unknown>>()
   private tool: Dialect | undefined
   private isClosed = false
 
@@ -49,7 +50,8 @@ export class SessionWriter {
     const { keepsBlobs } = this
     const isLarge = (draft: EntryDraft) => keepsBlobs && needsExternalising(draft as Entry, preparedText(draft))
     const isPlain = !drafts.some((draft) => isLarge(draft) || this.isTaken(draft.id))
-    return this.inTurn(isPlain ? undefined : this.prepare(drafts), (prepared = drafts) => this.write(prepared, options))
+    const large = isPlain ? undefined : this.prepare(drafts)
+    return this.inTurn(large, (prepared = drafts) => this.track(this.write(prepared, options)))
   }
 
   edit(plan: (tree: Tree, leaf: number) => EditPlan): Promise<EditPlan> {
@@ -58,10 +60,11 @@ export class SessionWriter {
     return isForOmp ? this.withSlot(done) : done
   }
 
+  /** Of what was asked for before: it does not wait for what comes meanwhile. */
   async flush(): Promise<void> {
-    while (this.preparing !== undefined) await this.preparing
+    await this.preparing
     await this.parts.log.flush()
-    await Promise.allSettled(this.naming)
+    await Promise.allSettled(this.unfinished)
   }
 
   /** Writes what is waiting, and takes nothing more. */
@@ -90,17 +93,21 @@ export class SessionWriter {
     })
   }
 
+  /** As long as it finds ids that are there already, it compares what they say with the drafts before anything is written. */
   private async write(drafts: readonly EntryDraft[], options: AppendOptions): Promise<readonly Entry[]> {
     const { log, leaf } = this.parts
-    const lost = new Set<string>()
+    const seen: SeenRetries = { stored: new Map(), lost: new Set() }
     for (;;) {
-      let view: LogView | undefined
-      const appended = await this.commit(({ tree }) => {
-        const planned = planEntries(tree, drafts, leaf.refIn(tree), options, lost)
-        if (planned.result.existing.length > 0) view = log.view()
-        return { ...planned, leafId: planned.result.leafId }
+      let unseen: Unseen | undefined
+      const { entries } = await this.commit(({ tree }) => {
+        const planned = planEntries(tree, drafts, leaf.refIn(tree), options, seen.lost)
+        const rows = planned.result.existing.filter(({ index }) => !seen.stored.has(drafts[index]!.id!))
+        if (rows.length === 0) return { ...planned, leafId: planned.result.leafId }
+        unseen = { rows, view: log.view() }
+        return { entries: NO_ENTRIES, result: planned.result, leafId: undefined }
       })
-      if (view === undefined || (await checkRetries(drafts, appended, view, lost))) return appended.entries
+      if (unseen === undefined) return entries.map((entry) => seen.stored.get(entry.id) ?? entry)
+      await lookAtRetries(drafts, unseen, seen)
     }
   }
 
@@ -120,10 +127,14 @@ export class SessionWriter {
       if (result.operations.some(({ op }) => op === 'name')) await this.parts.log.rewriteSlot()
       return result
     })
-    this.naming.add(named)
-    const over = () => this.naming.delete(named)
-    named.then(over, over)
-    return named
+    return this.track(named)
+  }
+
+  private track<T>(work: Promise<T>): Promise<T> {
+    this.unfinished.add(work)
+    const over = () => this.unfinished.delete(work)
+    work.then(over, over)
+    return work
   }
 
   /** The tool that will read what is appended: ours, or the one that keeps the log. It stays what it is. */
@@ -150,7 +161,10 @@ export class SessionWriter {
       const acknowledged = (): void => {
         leaf.keep(next)
       }
-      return { entries, message, result, accepted, acknowledged }
+      const lost = (): void => {
+        if (leafId !== undefined) leaf.moveBack(leafId)
+      }
+      return { entries, message, result, accepted, acknowledged, lost }
     })
   }
 
@@ -178,9 +192,7 @@ export class SessionWriter {
    */
   private async prepare(drafts: readonly EntryDraft[]): Promise<readonly EntryDraft[]> {
     const { blobs, reader } = this.parts
-    const prepared = this.keepsBlobs
-      ? await Promise.all(drafts.map((draft) => externalise(draft as Entry, blobs.put)))
-      : drafts
+    const prepared = this.keepsBlobs ? await externaliseAll(drafts, blobs) : drafts
     const taken = prepared.filter(({ id }) => this.isTaken(id))
     const stored = await reader.readEntries(taken.map(({ id }) => id!))
     for (const [i, draft] of taken.entries()) if (stored[i] !== undefined) checkRetry(draft, stored[i])
@@ -192,23 +204,36 @@ export class SessionWriter {
   }
 }
 
-/** False when of an earlier attempt only a torn line is left: it is among the `lost` now, to be written again (D3). */
-async function checkRetries(
-  drafts: readonly EntryDraft[],
-  appended: Appended,
-  view: LogView,
-  lost: Set<string>,
-): Promise<boolean> {
-  let isWhole = true
-  for (const { index, row } of appended.existing) {
-    const [stored] = await view.readEntries([row])
-    if (stored !== undefined) appended.entries[index] = checkRetry(drafts[index]!, stored)
-    else {
-      lost.add(drafts[index]!.id!)
-      isWhole = false
-    }
+/** A few at a time: each has files open. */
+async function externaliseAll(drafts: readonly EntryDraft[], { put }: BlobStore): Promise<EntryDraft[]> {
+  const stored: EntryDraft[] = []
+  for (let start = 0; start < drafts.length; start += LARGE_AT_ONCE) {
+    const some = drafts.slice(start, start + LARGE_AT_ONCE)
+    stored.push(...(await Promise.all(some.map((draft) => externalise(draft as Entry, put)))))
   }
-  return isWhole
+  return stored
+}
+
+/** Of ids that were there already. */
+interface SeenRetries {
+  readonly stored: Map<string, Entry>
+  /** Of an earlier attempt only a torn line is left: they are written again (D3). */
+  readonly lost: Set<string>
+}
+
+interface Unseen {
+  readonly rows: Appended['existing']
+  readonly view: LogView
+}
+
+/** Throws `id_in_use` when one says something else than its draft. */
+async function lookAtRetries(drafts: readonly EntryDraft[], { rows, view }: Unseen, seen: SeenRetries): Promise<void> {
+  for (const { index, row } of rows) {
+    const draft = drafts[index]!
+    const [stored] = await view.readEntries([row])
+    if (stored === undefined) seen.lost.add(draft.id!)
+    else seen.stored.set(draft.id!, checkRetry(draft, stored))
+  }
 }
 
 /** A damaged cache does not keep anyone from appending (I6): the log is read anew then. */

@@ -34,6 +34,47 @@ test('I3, C1 a log that another tool emptied and wrote anew, longer than before,
   expect(entries.map(({ id }) => id)).toEqual([...after.lines.flatMap(({ entry }) => entry?.id ?? []), NEW.id])
 })
 
+test('R3 a log that was seen empty while another tool wrote it anew goes on', async () => {
+  const { bytes, lines } = await makeSampleLog(1, 2)
+  const storage = placeLog(bytes)
+  await withSession(storage, async (session) => {
+    write(storage, 'w', new Uint8Array())
+    await expect(session.append(NEW)).rejects.toMatchObject({ code: 'session_locked' })
+    write(storage, 'a', bytes)
+    await session.append(NEW)
+    expect((await readAll(session)).map(({ id }) => id)).toEqual([
+      ...lines.flatMap(({ entry }) => entry?.id ?? []),
+      NEW.id,
+    ])
+  })
+})
+
+test('R3 a log that was opened before its header was there goes on when it is', async () => {
+  const { bytes } = await makeSampleLog(1, 2)
+  const storage = placeLog(new Uint8Array())
+  await withSession(storage, async (session) => {
+    expect(session.access).toEqual({ mode: 'read', reason: 'no_header' })
+    write(storage, 'a', bytes)
+    await session.append(NEW)
+    expect([session.access, session.id]).toEqual([{ mode: 'write' }, 'sample'])
+    const entries = await readAll(session)
+    expect(entries).toEqual(await withSession(storage, readAll))
+    expect(entries.at(-1)?.id).toBe(NEW.id)
+  })
+})
+
+test('R3 an append looks again at a log that was found damaged: somebody may have mended it', async () => {
+  const { bytes } = await makeSampleLog(1, 3)
+  const storage = placeLog(Buffer.concat([bytes, Buffer.from('{"no entry"}\n')]))
+  await withSession(storage, async (session) => {
+    await expect(session.append(NEW)).rejects.toMatchObject({ code: 'session_locked' })
+    expect(session.access).toEqual({ mode: 'read', reason: 'damaged' })
+    write(storage, 'w', bytes)
+    await session.append(NEW)
+    expect(session.access).toEqual({ mode: 'write' })
+  })
+})
+
 test('C1 what is meant for one session is not said in another that was put in its place, and goes on when it is back', async () => {
   const mine = await makeSampleLog(1, 2)
   const theirs = Buffer.from(mine.bytes).toString('latin1').replace('"id":"sample"', '"id":"theirs"')
