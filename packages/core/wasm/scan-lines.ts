@@ -82,7 +82,7 @@ export function scanLines(start: i32, end: i32, base: f64, line: i32, idsBefore:
     if (typeEnd < 0 || !same(typeEnd, ID, 8)) break
     const idStart = typeEnd + 8
     const idEnd = findQuote(idStart)
-    if (idEnd < 0 || !same(idEnd, PARENT, 13)) break
+    if (idEnd <= idStart || !same(idEnd, PARENT, 13)) break
     let parentStart = idEnd + 13
     let parentEnd = parentStart
     let timeStart = parentStart + 18

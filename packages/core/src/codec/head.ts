@@ -11,7 +11,8 @@ export function headOf(record: LogRecord): Head {
   return {
     kind,
     role: headRole(kind, value),
-    id: typeof id === 'string' ? id : undefined,
+    // An empty one tells nothing from anything.
+    id: typeof id === 'string' && id !== '' ? id : undefined,
     parentId: typeof parentId === 'string' || parentId === null ? parentId : undefined,
     timeMs: typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN,
     offset,

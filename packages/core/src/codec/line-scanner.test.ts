@@ -50,6 +50,7 @@ test('the usual lines are taken by WebAssembly, the others are left', () => {
     '',
     'garbage',
     message('a\\u0062'),
+    message(''),
     message('é'),
     message('x'.repeat(256)),
     message('a').slice(0, -2),

@@ -75,7 +75,7 @@ export function matchHead(window: Window, start: number, match: HeadMatch): bool
   if (!hasText(view, typeEnd, ID)) return false
   match.idStart = typeEnd + ID.length
   match.idEnd = findQuote(bytes, match.idStart)
-  if (!hasText(view, match.idEnd, PARENT)) return false
+  if (match.idEnd === match.idStart || !hasText(view, match.idEnd, PARENT)) return false
   const parentAt = match.idEnd + PARENT.length
   let timeStart: number
   if (bytes[parentAt] === QUOTE) {

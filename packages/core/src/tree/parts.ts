@@ -25,7 +25,10 @@ export interface TreeParts {
   readonly trouble: readonly TreeProblem[]
   /** Announced node → its generation, where that is not the ref before it, as it nearly always is. */
   readonly farGenerations: ReadonlyMap<number, number>
-  /** Entries whose parent was taken away to open a ring: a later line of theirs may make that needless. */
+  /**
+   * Entries whose line names another parent than they were read with: one in a ring or under itself has none, and an answer
+   * stays where it was announced. A later line of theirs may say otherwise.
+   */
   readonly cut: ReadonlySet<number>
   readonly pages?: SavedPages | undefined
 }

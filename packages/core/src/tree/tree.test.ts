@@ -163,6 +163,31 @@ describe('G1 readers survive anything and say what they met', () => {
     expect(tree.problems()).toEqual([{ type: 'duplicate_id', id: '2', lines: [3, 4] }])
   })
 
+  test('X20 a line with the id of a copy is passed over, whether the tree grew or was read at once', () => {
+    const ops = [{ op: 'graft', sourceId: 'b', targetId: null, mode: 'copy', idMap: { b: 'k' } }]
+    const inverse = [{ op: 'uncopy', nodeId: 'k' }]
+    const copy = entry('custom', 'e', 'a', { customType: 'treeline/edit', data: { ops, inverse } })
+    const entries = [message('b', 'a'), message('a', null), copy, message('k', 'b'), message('c', 'k')]
+    const grown = new TestLog(entries.slice(0, 2))
+    for (const one of entries.slice(2)) grown.append(one)
+    const { tree } = new TestLog(entries)
+    expect(describeTree(tree)).toEqual(describeTree(grown.tree))
+    expect(tree.problems()).toEqual(grown.tree.problems())
+    expect(tree.problems()).toMatchObject([{ type: 'duplicate_id', id: 'k' }])
+    expect(tree.columns.rawParent[tree.ids.find('k')]).toBe(grown.tree.columns.rawParent[grown.tree.ids.find('k')])
+  })
+
+  test('an entry says whether its line names another parent than it was read with', () => {
+    const generation = entry('custom', 'g', '1', { customType: 'treeline/generation', data: { nodeId: 'n' } })
+    const log = new TestLog([message('1', '1'), generation, message('n', 'g', 'assistant'), message('2', 'n')])
+    const cut = (tree: Tree) => ['1', 'g', 'n', '2'].filter((id) => tree.isCut(tree.ids.find(id)))
+    expect(cut(log.tree)).toEqual(['1', 'n'])
+    log.append(message('1', null))
+    expect(cut(log.tree)).toEqual(['n'])
+    const ring = new TestLog([message('1', '2'), message('2', '1'), message('n', '2')])
+    expect(cut(ring.tree)).toEqual(['1'])
+  })
+
   test('a million entries in one chain', () => {
     const tree = chain(1_000_000, (i) => i - 1)
     expect(nodePath(tree, tree.leaf)).toHaveLength(1_000_000)

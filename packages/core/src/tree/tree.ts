@@ -191,6 +191,16 @@ export class Tree {
     return seat === columns.seatOf(above) ? above : seat
   }
 
+  /** Whether there are entries whose lines name another parent than `rawParent` does. */
+  get hasCut(): boolean {
+    return this.cut.size > 0
+  }
+
+  /** Whether this is one: it was in a ring or under itself, or was announced elsewhere. */
+  isCut(ref: number): boolean {
+    return this.cut.has(ref)
+  }
+
   /** The row whose line holds this entry's body, -1 while it is being generated. */
   bodyRow(ref: number): number {
     const body = this.edits.copies.get(ref)?.body ?? ref
@@ -289,7 +299,8 @@ export class Tree {
     let parent = this.parentOfRow(row, previous)
     columns.ensure(this.ids.count)
     this.refOfRow[row] = ref
-    if (parent === ref) {
+    let isCut = parent === ref
+    if (isCut) {
       this.trouble.push({ type: 'self_parent', id: this.ids.textOf(ref), line: heads.line[row]! })
       parent = ROOT
     }
@@ -306,6 +317,9 @@ export class Tree {
     columns.kind[ref] = kind
     columns.role[ref] = heads.role[row]!
     if (!columns.has(ref, Flag.generating)) columns.rawParent[ref] = parent
+    else if (parent !== columns.rawParent[ref]) isCut = true
+    if (isCut) this.cut.add(ref)
+    else if (this.cut.size > 0) this.cut.delete(ref)
     columns.flags[ref] =
       (columns.flags[ref]! & ~(Flag.generating | Flag.node)) | Flag.known | (isNode(kind) ? Flag.node : 0)
     if (kind === Kind.generation) this.announce(row, ref)
@@ -467,14 +481,15 @@ export class Tree {
     columns.flags.fill(0)
     const settled = new Uint8Array(this.ids.count)
     const reveal = (ref: number): boolean => {
-      if (settled[ref] || columns.has(ref, Flag.copy)) return false
+      if (settled[ref]) return false
       settled[ref] = 1
       columns.flags[ref] = flags[ref]!
       return true
     }
     for (let row = 0; row < this.taken; row++) {
       const ref = this.refOfRow[row]!
-      if (reveal(ref)) {
+      if (columns.has(ref, Flag.copy)) this.passOver(row, ref)
+      else if (reveal(ref)) {
         const node = this.generationNode(ref)
         if (node !== undefined) reveal(node)
         this.settle(columns.rowOf[ref]!, ref)
@@ -485,6 +500,14 @@ export class Tree {
       if (!settled[ref] && !columns.has(ref, Flag.copy)) columns.flags[ref]! |= flags[ref]! & Flag.awaited
     }
     columns.settled = undefined
+  }
+
+  /** A line with the id of a copy that an edit has made before it. */
+  private passOver(row: number, ref: number): void {
+    const { columns, heads } = this
+    columns.rowOf[ref] = -1
+    columns.rawParent[ref] = ROOT
+    this.trouble.push({ type: 'duplicate_id', id: this.ids.textOf(ref), lines: [this.lineOf(ref), heads.line[row]!] })
   }
 
   /** The row that cannot be taken is left, and everything after it: no node has changed its place. */

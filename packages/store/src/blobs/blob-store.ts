@@ -53,8 +53,10 @@ export function createBlobStore({ storage, paths }: BlobStoreOptions): BlobStore
     async read(ref) {
       const hash = hashOf(ref)
       const path = paths.blobFile(hash)
-      const bytes = await readFile(storage, path).catch((error) => {
-        throw storageError(error, 'A blob could not be read', path)
+      const bytes = await readFile(storage, path).catch((cause) => {
+        const error = storageError(cause, 'A blob could not be read', path)
+        const isLost = LOST.has(errnoOf(cause))
+        throw isLost ? new TreelineError('damaged', error.message, {}, { cause }) : error
       })
       if (bytes === undefined || sha256(bytes) === hash) return bytes
       const message = `The blob ${hash} is damaged: its bytes are not those that were stored. Restore ${path} from a backup.`
@@ -66,6 +68,9 @@ export function createBlobStore({ storage, paths }: BlobStoreOptions): BlobStore
     },
   }
 }
+
+/** What trying again does not mend. */
+const LOST: ReadonlySet<string | undefined> = new Set(['EIO', 'EISDIR', 'ENXIO', 'ENOTDIR'])
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -1,6 +1,11 @@
 import { type Entry, TreelineError } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
+import { homePaths } from '../paths.ts'
+import { createMemoryStorage } from '../storage/memory-storage.ts'
+import { createFaultyStorage } from '../testing/faulty-storage.ts'
+import { FaultPlan } from '../testing/faulty-storage-plan.ts'
 import { memoryBlobs } from '../testing/memory-blobs.ts'
+import { createBlobStore } from './blob-store.ts'
 import { externalise } from './externalise.ts'
 import { resolveBlobs } from './restore.ts'
 
@@ -63,6 +68,21 @@ test('I3 a missing or damaged blob leaves its reference, is reported, and hides 
     { pointer: '/message/content/1/data', ref: REF, reason: 'missing' },
     { pointer: '/message/text', ref: damagedRef, reason: 'damaged' },
   ])
+})
+
+test('I3 a link, a folder or a bad disk in place of a blob hides nothing else of its entry', async () => {
+  const storage = createMemoryStorage()
+  const plan = new FaultPlan()
+  const blobs = createBlobStore({ storage: createFaultyStorage(storage, plan), paths: homePaths('/home') })
+  const stored = await externalise(entry({ message: { content: [image(IMAGE)] }, details: LONG }), blobs.put)
+  for (const code of ['ELOOP', 'EACCES', 'EISDIR', 'EIO']) {
+    plan.arm({ nth: 1, kinds: ['open', 'read'], outcome: { type: 'error', code } })
+    const { entry: restored, unresolved } = await resolveBlobs(stored, blobs.read)
+    expect([code, unresolved.map(({ reason }) => reason)]).toEqual([code, ['damaged']])
+    expect(restored.details).toBe(LONG)
+  }
+  plan.arm({ nth: 1, kinds: ['open'], outcome: { type: 'error', code: 'EMFILE' } })
+  await expect(resolveBlobs(stored, blobs.read)).rejects.toMatchObject({ code: 'internal' })
 })
 
 test('an error that is not about the blob is passed on', async () => {

@@ -55,6 +55,7 @@ interface Loaded {
   readonly reason: UnresolvedBlob['reason']
 }
 
+const GONE: ReadonlySet<string> = new Set(['damaged', 'forbidden'])
 const INVALID: Loaded = { text: undefined, reason: 'invalid' }
 
 /** Reads each blob once, however often the entry names it. */
@@ -65,7 +66,8 @@ function createLoader(read: ReadBlob): (ref: BlobRef, form: Form) => Promise<Loa
       const bytes = await read(ref)
       return { text: bytes && (form === 'text' ? decodeText(bytes) : toBase64(bytes)), reason: 'missing' }
     } catch (error) {
-      if (error instanceof TreelineError && error.code === 'damaged') return { text: undefined, reason: 'damaged' }
+      // One that cannot be had takes nothing else of its entry with it (I3).
+      if (error instanceof TreelineError && GONE.has(error.code)) return { text: undefined, reason: 'damaged' }
       throw error
     }
   }

@@ -55,13 +55,13 @@ export function addCopy(lines: NewLines, copying: CopyingOne, record: Uint8Array
     const expected = { id: tree.ids.textOf(tree.refAtRow(row)), line: line[row], offset: offset[row] }
     const { entry, clean } = parseRecord(record, expected)
     const kept = keptBy(copying, entry)
-    if (!clean || kept !== undefined) {
-      lines.add(encodeLine({ ...entry, ...kept, id, parentId: parentId === undefined ? entry.parentId : parentId }))
-      return
-    }
+    const members = { ...kept, id, parentId: parentId === undefined ? entry.parentId : parentId }
+    if (!clean) lines.add(encodeLine({ ...entry, ...members }))
+    else if (kept !== undefined) lines.add(rewritten(record, members))
+    if (!clean || kept !== undefined) return
   }
   if (parentId === undefined) lines.add(sealed(record))
-  else lines.add(withHead(record, id, parentId) ?? rewritten(record, id, parentId))
+  else lines.add(withHead(record, id, parentId) ?? rewritten(record, { id, parentId }))
 }
 
 /** A compaction names what it keeps by the id that has in the fork: of a copy, or of what is left of the stretch. */

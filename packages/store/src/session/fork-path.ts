@@ -30,7 +30,7 @@ export function takePath(tree: Tree, leaf: number, edited: number[]): ForkRuns {
     // What is still being generated has no line.
     if (row < 0) continue
     const isCopy = (flag & Flag.copy) !== 0
-    const isMoved = rawParent[ref] !== above || isCopy
+    const isMoved = rawParent[ref] !== above || isCopy || tree.isCut(ref)
     if (isMoved) runs.parents.set(ref, idOrNull(tree, above))
     const isPlain = isNew && hasId[row] === 1 && IS_PLAIN[kind[ref]!] === 1 && !isCopy
     const last = lasts[place]!
@@ -60,7 +60,7 @@ function singles(refs: ArrayLike<number>): Stretches {
 
 /** For a path that no edit has changed, as `linePath` has it, by one walk up. Nothing when it is not as plain as that. */
 function plainStretches(tree: Tree, leaf: number, marked: Uint8Array): Stretches | undefined {
-  if (!isOfThisVersion(tree)) return undefined
+  if (!isOfThisVersion(tree) || tree.hasCut) return undefined
   const { flags, kind, rawParent, parent } = tree.columns
   const [firsts, lasts]: [number[], number[]] = [[], []]
   let node = tree.columns.ownerOf(leaf)

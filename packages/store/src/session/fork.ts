@@ -1,7 +1,8 @@
-import { type EditRequestOp, Flag, Kind, NOWHERE, placeOf, ROOT, runUp, type Tree, TreelineError } from '@treeline/core'
-import { type Label, labelsAlone, listOperations, markEdited } from './fork-operations.ts'
+import { type EditRequestOp, Kind, ROOT, type Tree, type TreelineError } from '@treeline/core'
+import { type Label, labelsAlone, listOperations } from './fork-operations.ts'
 import { takePath } from './fork-path.ts'
-import { type ForkedLines, ForkRuns, IS_PLAIN, idOrNull, isOfThisVersion, takenAt } from './fork-runs.ts'
+import { type ForkedLines, ForkRuns, IS_PLAIN, isOfThisVersion, takenAt } from './fork-runs.ts'
+import { listPlaces, takeSubtree } from './fork-subtree.ts'
 import { KeptFinder } from './kept-finder.ts'
 
 export interface ForkOptions {
@@ -41,11 +42,13 @@ export interface ForkPlan extends ForkedLines {
   readonly leafId: string | null | undefined
 }
 
-export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number): ForkPlan {
+/** `ref` is the end of a path or the top of a subtree, `leaf` where the source goes on. */
+export function planFork(tree: Tree, how: 'path' | 'subtree' | 'whole', ref: number, leaf: number): ForkPlan {
   const edited: number[] = []
   const lines = takeLines(tree, how, ref, edited)
   const late = how === 'path' ? new ForkRuns() : findLate(tree, lines)
   const operations = how === 'whole' ? [] : listOperations(tree, edited)
+  if (how === 'subtree') operations.push(...listPlaces(tree, ref, lines, leaf))
   const finders = how === 'whole' ? new Map<number, KeptFinder>() : createFinders(tree, lines)
   const isPath = how === 'path'
   const labels = isPath ? labelsAlone(tree, edited, operations) : undefined
@@ -73,23 +76,6 @@ function takeWhole(tree: Tree): ForkRuns {
     runs.addRun(tree, row, end)
     if (end < tree.rowCount) runs.add(tree.refAtRow(end), end, 1, false)
     row = end + 1
-  }
-  return runs
-}
-
-/** The parent is always said: a line without one hangs under the one before it, which may be another here. */
-function takeSubtree(tree: Tree, top: number, edited: number[]): ForkRuns {
-  const { flags } = tree.columns
-  const wanted = subtreeRefs(tree, top)
-  const included = new Set(wanted)
-  const marked = markEdited(tree)
-  const runs = new ForkRuns()
-  for (const ref of wanted) {
-    if (marked[ref] !== flags[ref] || (flags[ref]! & Flag.muted) !== 0) edited.push(ref)
-    const row = tree.bodyRow(ref)
-    if (row < 0) continue
-    runs.add(ref, row, 1, false)
-    runs.parents.set(ref, idOrNull(tree, parentWithin(tree, ref, included)))
   }
   return runs
 }
@@ -136,29 +122,4 @@ function eachLine(tree: Tree, { refs, rows, counts }: ForkedLines, take: (ref: n
 
 function refOf(tree: Tree, id: string | null): number {
   return id === null ? ROOT : tree.ids.find(id)
-}
-
-/** Nodes below and including the top, and the path entries (model changes …) that hang among them, in log order. */
-function subtreeRefs(tree: Tree, top: number): Int32Array {
-  const { columns } = tree
-  if (top === ROOT || columns.parent[columns.topOf(top)] === NOWHERE) {
-    throw new TreelineError('node_detached', 'Only a node of the tree can be forked with what is below it.')
-  }
-  const nodes = new Set(columns.subtree(top))
-  const refs = [...nodes]
-  for (let row = 0; row < tree.rowCount; row++) {
-    const ref = tree.refAtRow(row)
-    const isPathEntry = !columns.has(ref, Flag.node) && placeOf(columns.kind[ref]! as Kind) === 'path'
-    if (isPathEntry && tree.generationNode(ref) === undefined && nodes.has(columns.ownerOf(ref))) refs.push(ref)
-  }
-  return Int32Array.from(refs.sort((a, b) => tree.bodyRow(a) - tree.bodyRow(b)))
-}
-
-/** What an entry hangs under in the fork: what it hung under, or where an edit put it. */
-function parentWithin(tree: Tree, ref: number, included: ReadonlySet<number>): number {
-  const { columns } = tree
-  const owner = columns.has(ref, Flag.node) ? columns.parent[ref]! : columns.ownerOf(columns.rawParent[ref]!)
-  const above = [...runUp(tree, columns.rawParent[ref]!)].find((at) => included.has(at))
-  if (above !== undefined && columns.ownerOf(above) === owner) return above
-  return included.has(owner) ? owner : ROOT
 }

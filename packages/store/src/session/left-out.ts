@@ -43,6 +43,7 @@ export class LeftOut {
     if (!this.hasEntries) return operations
     return operations.flatMap((op): EditRequestOp[] => {
       if ('nodeId' in op) return this.has(op.nodeId) ? [] : [op]
+      if (op.op === 'leaf') return [{ ...op, leafId: this.above(op.leafId) }]
       if (op.op !== 'mute') return [op]
       const nodeIds = op.nodeIds.filter((id) => !this.has(id))
       return nodeIds.length === 0 ? [] : [{ ...op, nodeIds }]

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { checkCrc, type Entry, encodeLine, parseRecord, resealInPlace, sealRecord } from '@treeline/core'
+import { checkCrc, type Entry, encodeLine, parseRecord, resealInPlace, sealRecord, withoutCrc } from '@treeline/core'
+import { setMembers } from './set-members.ts'
 
 const LINE_END = Buffer.from('\n')
 /** In so many bytes are `id` and `parentId` of all that Treeline, Pi, xcsh and oh-my-pi write. */
@@ -59,10 +60,20 @@ function readHead(
   return { type: text.slice(0, typeEnd), id: text.slice(idStart, idEnd), parent, end }
 }
 
-/** The same by parsing it: whatever its head is like. */
-export function rewritten(record: Uint8Array, id: string, parentId: string | null): Uint8Array {
+/** The same whatever its head is like, and with other members beside. */
+export function rewritten(record: Uint8Array, members: ForkedMembers): Uint8Array {
+  const texts = Object.entries(members).map(([key, value]) => [key, JSON.stringify(value)])
+  const spliced = setMembers(withoutCrc(record), Object.fromEntries(texts))
+  if (spliced !== undefined) return sealRecord(spliced, crc32)
   const { entry } = parseRecord(record)
-  return encodeLine({ ...entry, id, parentId } as Entry)
+  return encodeLine({ ...entry, ...members } as Entry)
+}
+
+/** What may be another in a fork. */
+export interface ForkedMembers {
+  readonly id: string
+  readonly parentId: string | null
+  readonly firstKeptEntryId?: string
 }
 
 /** The line of a record that stays as it is; a checksum, right or wrong, stays too. */
