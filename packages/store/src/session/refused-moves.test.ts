@@ -77,3 +77,16 @@ test('R3 a move that was refused is not taken for one of its own by who follows 
   await session.refresh()
   expect(session.leafId).toBe('c')
 })
+
+test('D5 a move whose sync failed is in the log, and so is the leaf', async () => {
+  using temp = makeTempHome()
+  const plan = new FaultPlan()
+  await using store = await openFileStore({ ...temp, storage: createFaultyStorage(createFileStorage(), plan) })
+  await using session = await store.create()
+  await session.append(user('a', 'a'))
+  await session.append(user('b', 'b'))
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
+  await expect(session.branch('a')).rejects.toMatchObject({ code: 'internal' })
+  await using other = await openFileStore(temp)
+  expect([session.leafId, (await other.open(session.id)).leafId]).toEqual(['a', 'a'])
+})

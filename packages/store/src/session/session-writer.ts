@@ -161,8 +161,10 @@ export class SessionWriter {
       const acknowledged = (): void => {
         leaf.keep(next)
       }
+      const last = message === undefined ? entries.at(-1) : message.entry
       const lost = (): void => {
-        if (leafId !== undefined) leaf.moveBack(leafId)
+        // After a failed sync the line is there, and whoever reads the log goes on from there.
+        if (leafId !== undefined && last !== undefined && !isKnown(log.tree, last.id)) leaf.moveBack(leafId)
       }
       return { entries, message, result, accepted, acknowledged, lost }
     })
