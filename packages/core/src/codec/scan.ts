@@ -113,6 +113,11 @@ export class HeadScanner {
     return this.lineStart
   }
 
+  /** The beginning of that line, as far as it was seen. Good until the next bytes come. */
+  get openLine(): Uint8Array {
+    return this.carried.length === 0 ? NOTHING : this.carried.first()
+  }
+
   get resumeLine(): number {
     return this.line
   }

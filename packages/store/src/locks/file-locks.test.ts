@@ -128,6 +128,23 @@ test('waiting does not block the event loop', async () => {
   locks.close()
 })
 
+test('while another process has the lock, there is something to do before each try', async () => {
+  const child = await holdElsewhere('s')
+  const locks = makeLocks()
+  const order: string[] = []
+  const { promise: tried, resolve } = Promise.withResolvers<void>()
+  const whileWaiting = () => {
+    if (order.push('waiting') === 3) resolve()
+  }
+  const waiting = locks.run('s', () => order.push('work'), { whileWaiting, afterwards: () => order.push('afterwards') })
+  await tried
+  child.kill('SIGKILL')
+  await waiting
+  expect(order.slice(-3)).toEqual(['waiting', 'work', 'afterwards'])
+  expect(order.indexOf('work')).toBe(order.length - 2)
+  locks.close()
+})
+
 test('two stores of one process share a home, and one closing leaves the other its lock', async () => {
   const [a, b] = [makeLocks(), makeLocks()]
   let nested: Promise<string> | undefined

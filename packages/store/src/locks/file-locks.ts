@@ -4,7 +4,7 @@ import { TreelineError } from '@treeline/core'
 import type { HomePaths } from '../paths.ts'
 import { storageError } from '../storage-error.ts'
 import { enterLockFile, type LockFile } from './lock-file.ts'
-import { locksClosed, type SessionLocks } from './locks.ts'
+import { type AroundLock, locksClosed, type SessionLocks } from './locks.ts'
 
 export interface FileLocksOptions {
   readonly paths: HomePaths
@@ -32,16 +32,14 @@ export function createFileLocks({ paths, timeoutMs = 10_000 }: FileLocksOptions)
   }
 
   return {
-    run(sessionId, work) {
+    run(sessionId, work, around) {
       if (closed) return Promise.reject(locksClosed())
       try {
         const file = fileOf(sessionId)
-        if (!file.tryLock()) return waitFor(file, sessionId, work, timeoutMs)
-        try {
-          return Promise.resolve(work())
-        } finally {
-          file.unlock()
-        }
+        if (!file.tryLock()) return waitFor(file, sessionId, work, timeoutMs, around)
+        const result = runLocked(file, work)
+        around?.afterwards?.()
+        return Promise.resolve(result)
       } catch (error) {
         return Promise.reject(error)
       }
@@ -59,17 +57,45 @@ function lockNumber(sessionId: string): number {
   return crc32(sessionId) & 0xff
 }
 
-function waitFor<T>(file: LockFile, sessionId: string, work: () => T, timeoutMs: number): Promise<T> {
+function runLocked<T>(file: LockFile, work: () => T): T {
+  try {
+    return work()
+  } finally {
+    file.unlock()
+  }
+}
+
+function waitFor<T>(
+  file: LockFile,
+  sessionId: string,
+  work: () => T,
+  timeoutMs: number,
+  around: AroundLock = {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
+    let result: T
+    let failed = false
+    const attempt = (step: () => void): void => {
+      if (failed) return
+      try {
+        step()
+      } catch (error) {
+        failed = true
+        reject(error)
+      }
+    }
     file.wait({
       deadline: performance.now() + timeoutMs,
-      run() {
-        try {
-          resolve(work())
-        } catch (error) {
-          reject(error)
-        }
-      },
+      whileWaiting: () => around.whileWaiting?.(),
+      run: () =>
+        attempt(() => {
+          result = work()
+        }),
+      end: () =>
+        attempt(() => {
+          around.afterwards?.()
+          resolve(result)
+        }),
       fail: (error = timedOut(sessionId, timeoutMs)) => reject(error),
     })
   })

@@ -4,8 +4,12 @@ import { retryDelayMs } from './retry-delay.ts'
 /** One piece of work that waits for the lock. */
 export interface Waiter {
   readonly deadline: number
-  /** Runs the work under the lock and settles its promise. Never throws. */
+  /** Before another try. Never throws. */
+  whileWaiting(): void
+  /** Runs the work under the lock. Never throws. */
   run(): void
+  /** Settles its promise: the lock is free again. Never throws. */
+  end(): void
   /** Settles it as failed: with `error`, or because the time is over. */
   fail(error?: unknown): void
 }
@@ -87,6 +91,7 @@ export class LockFile {
   }
 
   #serve(): void {
+    for (const waiter of this.#waiting.slice(0, BATCH)) waiter.whileWaiting()
     this.#held = this.#database.tryLock()
     if (!this.#held) {
       this.#failedTries++
@@ -97,6 +102,7 @@ export class LockFile {
     const batch = this.#waiting.splice(0, BATCH)
     for (const waiter of batch) waiter.run()
     this.unlock()
+    for (const waiter of batch) waiter.end()
   }
 
   /** Only after a try that failed, so that nobody is refused a lock that is free because the process was slow. */

@@ -44,6 +44,38 @@ describe.each(Object.entries(MAKERS))('%s locks', (_name, make) => {
     expect(await locks.run('s', () => 1)).toBe(1)
   })
 
+  test('afterwards the lock is free again, and nobody was told yet', async () => {
+    const order: string[] = []
+    let nested: Promise<unknown> | undefined
+    const afterwards = () => {
+      nested = locks.run('s', () => order.push('nested'))
+      order.push('afterwards')
+    }
+    await locks.run('s', () => order.push('work'), { afterwards }).then(() => order.push('told'))
+    await nested
+    expect(order).toEqual(['work', 'nested', 'afterwards', 'told'])
+  })
+
+  test('what is done afterwards is left out when the work fails, and what it throws comes through', async () => {
+    const done: string[] = []
+    const failing = () => {
+      throw new Error('mine')
+    }
+    await expect(locks.run('s', failing, { afterwards: () => done.push('no') })).rejects.toThrow('mine')
+    await expect(locks.run('s', () => done.push('yes'), { afterwards: failing })).rejects.toThrow('mine')
+    let waited: Promise<unknown>[] = []
+    await locks.run('s', () => {
+      waited = [
+        locks.run('s', failing, { afterwards: () => done.push('no') }),
+        locks.run('s', () => done.push('waited'), { afterwards: failing }),
+        locks.run('s', () => done.push('last')),
+      ]
+    })
+    const results = await Promise.allSettled(waited)
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect(done).toEqual(['yes', 'waited', 'last'])
+  })
+
   test('work begun inside other work waits for it, first come first served', async () => {
     const order: string[] = []
     let inner: Promise<unknown>[] = []

@@ -1,6 +1,7 @@
-import { locksClosed, type SessionLocks } from './locks.ts'
+import { type AroundLock, locksClosed, type SessionLocks } from './locks.ts'
 
-type Work = () => void
+/** Does its work, and returns what is left to do when the lock is free again. */
+type Work = () => () => void
 
 /** Locks within one process. Since work is synchronous, only work begun from inside other work ever waits. */
 export function createMemoryLocks(): SessionLocks {
@@ -8,40 +9,54 @@ export function createMemoryLocks(): SessionLocks {
   const queues = new Map<string, Work[]>()
   let closed = false
 
-  function serve(sessionId: string, queue: Work[]): void {
-    for (const work of queue.splice(0)) work()
-    leave(sessionId, queue)
-  }
-
-  function leave(sessionId: string, queue: Work[]): void {
+  function serve(sessionId: string, queue: Work[], works: readonly Work[]): void {
+    const ends = works.map((work) => work())
     if (queue.length === 0) queues.delete(sessionId)
-    else setImmediate(serve, sessionId, queue)
+    else setImmediate(() => serve(sessionId, queue, queue.splice(0)))
+    for (const end of ends) end()
   }
 
   return {
-    run(sessionId, work) {
+    run(sessionId, work, around) {
       if (closed) return Promise.reject(locksClosed())
       return new Promise((resolve, reject) => {
-        const settle = () => {
-          try {
-            resolve(work())
-          } catch (error) {
-            reject(error)
-          }
-        }
+        const own = settling(work, around, resolve, reject)
         const queue = queues.get(sessionId)
         if (queue !== undefined) {
-          queue.push(settle)
+          queue.push(own)
           return
         }
-        const own: Work[] = []
-        queues.set(sessionId, own)
-        settle()
-        leave(sessionId, own)
+        const others: Work[] = []
+        queues.set(sessionId, others)
+        serve(sessionId, others, [own])
       })
     },
     close() {
       closed = true
     },
   }
+}
+
+function settling<T>(
+  work: () => T,
+  around: AroundLock | undefined,
+  resolve: (result: T) => void,
+  reject: (error: unknown) => void,
+): Work {
+  const attempt = (step: () => () => void): (() => void) => {
+    try {
+      return step()
+    } catch (error) {
+      return () => reject(error)
+    }
+  }
+  return () =>
+    attempt(() => {
+      const result = work()
+      const end = (): (() => void) => {
+        around?.afterwards?.()
+        return () => resolve(result)
+      }
+      return () => attempt(end)()
+    })
 }

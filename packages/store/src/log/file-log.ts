@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Dialect, SessionHeader, Tree } from '@treeline/core'
-import type { SessionLocks } from '../locks/locks.ts'
+import type { AroundLock, SessionLocks } from '../locks/locks.ts'
 import type { SessionStorageWriter, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { storageError } from '../storage-error.ts'
@@ -48,6 +48,12 @@ export class FileLog implements SessionLog {
   /** A look that waits for our own write. */
   private looking: Promise<void> | undefined
   private readonly busy = new Set<Promise<unknown>>()
+  /** Others wrote during the last batch. */
+  private isCrowded = false
+  private readonly aroundWrite: AroundLock = {
+    whileWaiting: () => this.known.readAhead(),
+    afterwards: () => this.goOn(),
+  }
   private repayDelayMs = FIRST_REPAY_MS
   private repayAtMs = 0
   private repayError: unknown
@@ -278,17 +284,20 @@ export class FileLog implements SessionLog {
 
   private async writeBatch(batch: readonly Pending[]): Promise<void> {
     const { known } = this
+    const { timesReadOn } = known
     let firstOwn: number
     try {
       // Who reads only has no id to lock by, perhaps.
       if (this.access.mode === 'read') known.catchUp()
       const { id } = this.header
-      firstOwn = await this.options.locks.run(id, () => this.write(batch, id))
+      if (this.isCrowded) known.readAhead()
+      firstOwn = await this.options.locks.run(id, () => this.write(batch, id), this.aroundWrite)
     } catch (error) {
       // So that nobody is shown what was refused. If that fails too, the next one who comes tries again.
       if (known.isStale) this.tryCatchUp()
       throw storageError(error, 'The entry could not be stored', this.path)
     }
+    this.isCrowded = known.timesReadOn > timesReadOn
     if (this.isSynced) await this.announce()
     else this.tell()
     this.columns.saveSoon(known.logToSave(), known.reader, firstOwn)
@@ -304,22 +313,27 @@ export class FileLog implements SessionLog {
     const base = known.reader.size
     const firstOwn = known.reader.heads.count
     const lines = new LineBuffer(known.reader.needsLineEnd)
-    let isKept = false
     try {
       this.plan(batch, lines)
-      if (lines.isEmpty) return firstOwn
-      this.append(writer, lines, base)
-      isKept = this.isSynced
-      this.beginSync(writer, lines, base)
-      this.take(lines)
+      if (!lines.isEmpty) this.append(writer, lines, base)
       return firstOwn
     } finally {
-      if (!isKept) lines.giveBack()
+      if (known.written?.lines !== lines) lines.giveBack()
     }
   }
 
+  /** The lock is free again: the disk is at work while the tree takes the new lines. */
+  private goOn(): void {
+    const { known, isSynced } = this
+    const { written } = known
+    if (written === undefined) return
+    if (isSynced && !known.isStale) known.syncs.sync(written.end)
+    known.takeWritten()
+    if (!isSynced) written.lines.giveBack()
+  }
+
   private catchUpLocked(lockedId: string): void {
-    this.known.catchUp()
+    this.known.catchUp(true)
     this.known.loadTree()
     if (this.header.id !== lockedId) throw replacedError(this.path)
   }
@@ -348,25 +362,10 @@ export class FileLog implements SessionLog {
     }
     known.owed = []
     if (this.isSynced) known.syncs.keep(lines)
-  }
-
-  private beginSync(writer: SessionStorageWriter, lines: LineBuffer, base: number): void {
-    const { known } = this
     const end = base + lines.bytes.length
+    known.written = { lines, end }
     // A program that knows no lock appended in between: our lines are not where we think.
     if (writer.statSync().size !== end) known.isStale = true
-    // The disk is at work while the tree takes the last lines.
-    else if (this.isSynced) known.syncs.sync(end)
-  }
-
-  private take(lines: LineBuffer): void {
-    const { reader } = this.known
-    try {
-      if (lines.pushTo(reader)) reader.sync()
-    } catch {
-      // They are in the file, whatever is wrong with what we know of it.
-      this.known.rescan()
-    }
   }
 
   /** Under the lock. Through a handle of its own: that of the log only ever appends. */

@@ -5,6 +5,7 @@ import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { HandleSyncs } from './handle-syncs.ts'
+import type { LineBuffer } from './line-buffer.ts'
 import { dialectOf } from './log-dialect.ts'
 import { notFound, otherSessionError, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
 import { LogReader } from './log-reader.ts'
@@ -25,6 +26,9 @@ export interface KnownFileOptions {
 }
 
 const MAX_RETIRED = 4
+/** More does not fit one piece, of which the last line end is looked for. */
+const MAX_AHEAD_BYTES = 512 * 1024
+const LINE_END = 0x0a
 
 /**
  * The file of a log, open, and what is known of it so far. Others append to it, and may replace it, cut it short or delete
@@ -40,6 +44,10 @@ export class KnownFile {
   isStale = false
   /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
   owed: Uint8Array[] = []
+  /** How often lines of others were found. */
+  timesReadOn = 0
+  /** Lines that are in the file, and that the tree does not have yet. */
+  written: { readonly lines: LineBuffer; readonly end: number } | undefined
   /** Told when it was read anew: row numbers start over. */
   onReread: () => void = () => {}
   /** Told when the session is not at its path any more. */
@@ -54,6 +62,8 @@ export class KnownFile {
   private judgedRanges: number
   /** Set after a failed sync: through this handle nothing is written or synced any more (D5). */
   private isPoisoned = false
+  /** Something was read without the lock, and may have been taken back since: a write that came out short is. */
+  private isUnsettled = true
   /** Handles that were replaced. Closed at the end: a read under way must not find its number given to another file. */
   private readonly retired: StorageReader[] = []
 
@@ -111,9 +121,15 @@ export class KnownFile {
     return [this.identity, this.reader.storedHeader]
   }
 
-  /** Takes in what the file holds beyond what is known, or all of it when it is not the file it was. */
-  catchUp(): void {
+  /**
+   * Takes in what the file holds beyond what is known, or all of it when it is not the file it was. Who does not have the
+   * lock may see a write that is taken back.
+   */
+  catchUp(isLocked = false): void {
+    this.takeWritten()
     const { storage, path } = this.options
+    const { reader } = this
+    const { size } = reader
     let stat: ReturnType<SessionStorage['statSync']>
     try {
       stat = storage.statSync(path)
@@ -123,12 +139,54 @@ export class KnownFile {
       throw notFound(path)
     }
     const isReplaced = stat.identity !== this.identity || this.isPoisoned
-    if (isReplaced || this.isStale || stat.size < this.reader.size) this.reload(isReplaced)
-    else if (stat.size > this.reader.size) {
-      if (this.isContinued()) this.readOn(stat.size)
-      else this.reload(false)
+    if (isReplaced || this.isStale || stat.size < size) this.reload(isReplaced)
+    else if (stat.size > size || (isLocked && this.isUnsettled)) {
+      if (!this.isContinued()) this.reload(false)
+      else if (stat.size > size) this.readOn(stat.size)
     }
+    this.isUnsettled = !isLocked && (this.isUnsettled || this.reader !== reader || reader.size > size)
     if (this.reader.tree.needsRescan) this.rescan()
+  }
+
+  /**
+   * Takes in the whole lines that others have written by now, without the lock: what is read here, nobody has to wait for.
+   * Whatever is unusual is left to who has the lock, and so is what fails.
+   */
+  readAhead(): void {
+    const { reader, handle } = this
+    const { size: known } = reader
+    if (this.isStale || this.isPoisoned || this.written !== undefined || reader.needsLineEnd) return
+    try {
+      const { identity, size } = this.options.storage.statSync(this.options.path)
+      const bytes = size - known
+      if (identity !== this.identity || bytes <= 0 || bytes > MAX_AHEAD_BYTES || !this.isContinued()) return
+      const found = reader.room(bytes)
+      const length = handle.readSync(found.subarray(0, bytes), known)
+      const end = found.subarray(0, length).lastIndexOf(LINE_END) + 1
+      if (end === 0) return
+      this.isUnsettled = true
+      this.take(() => {
+        reader.push(found.subarray(0, end))
+        reader.sync()
+      })
+      if (this.reader.tree.needsRescan) this.rescan()
+    } catch {
+      // Who has the lock looks again, and tells.
+      if (reader.size > known) this.isStale = true
+    }
+  }
+
+  /** The tree gets what was written here last. */
+  takeWritten(): void {
+    const { reader, written } = this
+    if (written === undefined) return
+    this.written = undefined
+    try {
+      if (written.lines.pushTo(reader)) reader.sync()
+    } catch {
+      // They are in the file, whatever is wrong with what we know of it.
+      this.rescan()
+    }
   }
 
   /** A cache that turns out to be damaged when it is read does not keep anyone from writing (I6). */
@@ -209,9 +267,15 @@ export class KnownFile {
   }
 
   private readOn(end: number): void {
+    this.take(() => scanFileSync(this.handle, this.reader, end))
+  }
+
+  /** Lines of others. */
+  private take(lines: () => void): void {
+    this.timesReadOn++
     const hadHeader = this.reader.storedHeader !== undefined
     try {
-      scanFileSync(this.handle, this.reader, end)
+      lines()
     } catch (error) {
       if (!this.isStale) throw error
       // The new lines touched saved columns that are damaged.
@@ -227,10 +291,14 @@ export class KnownFile {
 
   /** False when someone emptied and rewrote the file, or took back a write that we read too early. */
   private isContinued(): boolean {
-    const { lastBytes, size } = this.reader
-    const found = Buffer.alloc(lastBytes.length)
-    this.handle.readSync(found, size - found.length)
-    return found.equals(lastBytes)
+    const { lastBytes, size, openLine } = this.reader
+    return this.isAt(size - lastBytes.length, lastBytes) && (openLine === undefined || this.isAt(...openLine))
+  }
+
+  private isAt(offset: number, bytes: Uint8Array): boolean {
+    const found = Buffer.alloc(bytes.length)
+    this.handle.readSync(found, offset)
+    return found.equals(bytes)
   }
 
   /** Reads the log anew, from saved columns if they are of this file and as far as they go. */
@@ -257,6 +325,7 @@ export class KnownFile {
   private use(reader: LogReader): void {
     this.refuseOther(reader)
     this.reader = reader
+    this.written = undefined
     this.judgedRanges = reader.skipped.length
     this.isStale = false
     // What was synced may have been taken back since.

@@ -41,6 +41,8 @@ export interface SavedReader {
 type Found = Pick<HeadScanner, 'header' | 'titleSlot' | 'skipped' | 'notes' | 'unlisted'>
 
 const MARK_BYTES = 32
+/** Ids and time are in it. */
+const HEAD_BYTES = 256
 /** A longer last line is left as it is until it has its line end. */
 const MAX_TAIL_BYTES = 64 * 1024 * 1024
 /** One this long is looked at only when it may be whole: it may be coming in pieces. */
@@ -91,6 +93,15 @@ export class LogReader {
   /** True when what was taken does not end with a line end: the next line has to begin with one. */
   get needsLineEnd(): boolean {
     return this.size > this.scanner.resumeOffset || this.endsInsideLine
+  }
+
+  /**
+   * Where the last line begins if it is not whole, and how: one that says the same may have come in its place, under
+   * another id.
+   */
+  get openLine(): [offset: number, beginning: Uint8Array] | undefined {
+    const beginning = this.scanner.openLine
+    return beginning.length === 0 ? undefined : [this.scanner.resumeOffset, beginning.subarray(0, HEAD_BYTES)]
   }
 
   /** One row per good record after the header. */
