@@ -1,11 +1,11 @@
 import type { ContextPreview } from '@treeline/protocol'
 import { formatCost } from '../chat/format-details.ts'
 import { tellProblem } from '../shell/notices.ts'
+import { tellUndoable } from '../shell/undoable.ts'
 import { t } from '../words/language.ts'
 import { explainWarning } from './explain-warning.ts'
 import { LineBar } from './LineBar.tsx'
 import type { LensState, LineLens } from './line-lens.ts'
-import { tellUndoable } from './summaries.ts'
 
 interface LineHeadProps {
   readonly lens: LineLens

@@ -1,5 +1,6 @@
-import { type EditOp, routes } from '@treeline/protocol'
-import { tell, tellProblem } from '../shell/notices.ts'
+import type { EditOp } from '@treeline/protocol'
+import { tellProblem } from '../shell/notices.ts'
+import { tellUndoable } from '../shell/undoable.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
 
@@ -25,20 +26,4 @@ export async function undoSummary(session: OpenSession, nodeId: string): Promise
   } catch (error) {
     tellProblem(error)
   }
-}
-
-/** Says what was done, with a way back. */
-export function tellUndoable(session: OpenSession, text: string, opId: string | null): void {
-  if (opId === null) {
-    tell(text)
-    return
-  }
-  const undo = async (): Promise<void> => {
-    try {
-      await session.connection.call(routes.undo, { params: { sessionId: session.id }, body: { opId } })
-    } catch (error) {
-      tellProblem(error)
-    }
-  }
-  tell(text, { action: { label: t('Undo'), run: () => void undo() } })
 }

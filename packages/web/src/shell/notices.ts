@@ -8,6 +8,8 @@ export interface Notice {
   /** `busy` stays until it is taken away: something is under way. */
   readonly kind: 'info' | 'problem' | 'busy'
   readonly text: string
+  /** The session in which the action would change something. */
+  readonly of?: string
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
@@ -34,4 +36,9 @@ export function tellProblem(error: unknown): void {
 
 export function dismiss(id: number): void {
   notices.update((all) => all.filter((notice) => notice.id !== id))
+}
+
+/** Takes away what is still offered to be done in a session. */
+export function dismissOf(sessionId: string): void {
+  notices.update((all) => all.filter((notice) => notice.of !== sessionId))
 }

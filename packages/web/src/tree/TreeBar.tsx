@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '../chat/Icon.tsx'
+import { redo, undo } from '../shell/undoable.ts'
 import { useStore } from '../state/store.ts'
 import { t } from '../words/language.ts'
-import { redo, undo } from './actions.ts'
 import { unfoldAll } from './folds.ts'
 import { SearchField } from './SearchField.tsx'
 import type { Panels, TreeScene } from './scene.ts'

@@ -2,6 +2,7 @@ import { type ChatMessageNode, type EditOp, type EditResult, routes } from '@tre
 import { followJob } from '../shell/job-notices.ts'
 import { tell, tellProblem } from '../shell/notices.ts'
 import { goTo } from '../shell/route.ts'
+import { tellUndoable } from '../shell/undoable.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { t } from '../words/language.ts'
 import { type DropTarget, graftOp } from './drag.ts'
@@ -26,9 +27,8 @@ function edit(session: OpenSession, operations: EditOp[]): Promise<EditResult | 
 /** An edit with a word about it and the way back. */
 async function editAndTell(session: OpenSession, operations: EditOp[], text: string): Promise<EditResult | undefined> {
   const done = await edit(session, operations)
-  const opId = done?.opId
-  if (done === undefined || opId === null || opId === undefined) return done
-  tell(text, { action: { label: t('Undo'), run: () => void undo(session, opId) } })
+  // No opId: nothing was changed.
+  if (typeof done?.opId === 'string') tellUndoable(session, text, done.opId)
   return done
 }
 
@@ -159,17 +159,4 @@ export async function nameFragment(session: OpenSession, fragmentId: string, tit
   const params = { sessionId: session.id, fragmentId }
   const named = await attempt(() => session.connection.call(routes.patchFragment, { params, body: { title } }))
   if (named !== undefined) session.setFragment(named)
-}
-
-/** Of an edit that is named, else one's own latest. */
-export async function undo(session: OpenSession, opId?: string): Promise<boolean> {
-  const params = { sessionId: session.id }
-  const body = opId === undefined ? {} : { opId }
-  return (await attempt(() => session.connection.call(routes.undo, { params, body }))) !== undefined
-}
-
-export async function redo(session: OpenSession, opId?: string): Promise<boolean> {
-  const params = { sessionId: session.id }
-  const body = opId === undefined ? {} : { opId }
-  return (await attempt(() => session.connection.call(routes.redo, { params, body }))) !== undefined
 }

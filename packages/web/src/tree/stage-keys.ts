@@ -1,5 +1,6 @@
+import { redo, undo } from '../shell/undoable.ts'
 import { t } from '../words/language.ts'
-import { rate, redo, undo } from './actions.ts'
+import { rate } from './actions.ts'
 import { toScreen } from './camera.ts'
 import { commandsFor } from './commands.ts'
 import { NOTHING_FOUND } from './found.ts'

@@ -293,13 +293,16 @@ webTest('T13 a branch is grafted by dragging it, and copied with a key held', as
   await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>(left-reply,right>right-reply)')
   // What was folded opens for what was put into it.
   await card(page, 'Explain LFU.').waitFor()
+  const offer = page.getByRole('button', { name: 'Undo', exact: true })
+  await offer.waitFor()
   await page.keyboard.press('Control+z')
   await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
+  // It was taken back by another way.
+  await offer.waitFor({ state: 'detached', timeout: 2_000 })
   await unfold(page)
   await drag(page, card(page, 'Explain LFU.'), card(page, 'longest'))
   await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>left-reply>right>right-reply')
-  await page.getByText('Moved here.').waitFor()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await offer.click()
   await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
   await drag(page, card(page, 'Explain LRU.'), card(page, 'least'), ['Control'])
   await expect.poll(() => shapeOf(id)).toMatch(/^ask>reply>\(left>left-reply,right>right-reply>[^,]+>[^,]+\)$/)
