@@ -51,7 +51,7 @@ export class FileLog implements SessionLog {
   /** Others wrote during the last batch. */
   private isCrowded = false
   private readonly aroundWrite: AroundLock = {
-    whileWaiting: () => this.known.readAhead(),
+    whileWaiting: () => this.known.catchUpEarly(),
     afterwards: () => this.goOn(),
   }
   private repayDelayMs = FIRST_REPAY_MS
@@ -290,7 +290,7 @@ export class FileLog implements SessionLog {
       // Who reads only has no id to lock by, perhaps.
       if (this.access.mode === 'read') known.catchUp()
       const { id } = this.header
-      if (this.isCrowded) known.readAhead()
+      if (this.isCrowded) known.catchUpEarly()
       firstOwn = await this.options.locks.run(id, () => this.write(batch, id), this.aroundWrite)
     } catch (error) {
       // So that nobody is shown what was refused. If that fails too, the next one who comes tries again.

@@ -152,7 +152,7 @@ export class KnownFile {
    * Takes in the whole lines that others have written by now, without the lock: what is read here, nobody has to wait for.
    * Whatever is unusual is left to who has the lock, and so is what fails.
    */
-  readAhead(): void {
+  catchUpEarly(): void {
     const { reader, handle } = this
     const { size: known } = reader
     if (this.isStale || this.isPoisoned || this.written !== undefined || reader.needsLineEnd) return

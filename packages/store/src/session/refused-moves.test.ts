@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
+import type { SessionStore } from '../store.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
 import { FaultPlan } from '../testing/faulty-storage-plan.ts'
 import { makeTempHome } from '../testing/temp-home.ts'
@@ -66,9 +67,7 @@ test('R3 a move that was refused is not taken for one of its own by who follows 
   using temp = makeTempHome()
   const plan = new FaultPlan()
   await using store = await openFileStore({ ...temp, storage: createFaultyStorage(createFileStorage(), plan) })
-  await using session = await store.create()
-  await session.append(user('a', 'a'))
-  await session.append(user('b', 'b'))
+  await using session = await createWithTwo(store)
   session.followLeaf()
   plan.arm({ nth: 1, kinds: ['write'], outcome: FULL })
   await expect(session.branch('a')).rejects.toMatchObject({ code: 'storage_full' })
@@ -82,11 +81,16 @@ test('D5 a move whose sync failed is in the log, and so is the leaf', async () =
   using temp = makeTempHome()
   const plan = new FaultPlan()
   await using store = await openFileStore({ ...temp, storage: createFaultyStorage(createFileStorage(), plan) })
-  await using session = await store.create()
-  await session.append(user('a', 'a'))
-  await session.append(user('b', 'b'))
+  await using session = await createWithTwo(store)
   plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
   await expect(session.branch('a')).rejects.toMatchObject({ code: 'internal' })
   await using other = await openFileStore(temp)
   expect([session.leafId, (await other.open(session.id)).leafId]).toEqual(['a', 'a'])
 })
+
+async function createWithTwo(store: SessionStore): Promise<Session> {
+  const session = await store.create()
+  await session.append(user('a', 'a'))
+  await session.append(user('b', 'b'))
+  return session
+}

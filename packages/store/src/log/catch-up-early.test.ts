@@ -90,7 +90,7 @@ describe('R3, C1 a write that was seen and then taken back, and what comes in it
     'cut behind a line, as long as what comes in its place': [0, 2, 1],
   }
 
-  describe.each(['refresh', 'readAhead'])('seen by %s', (how) => {
+  describe.each(['refresh', 'catchUpEarly'])('seen by %s', (how) => {
     test.each(Object.keys(cases))('%s', async (name) => {
       const [bytes, tried, retried] = cases[name]!
       using temp = makeTempHome()
