@@ -91,6 +91,15 @@ describe('open', () => {
     })
   })
 
+  test.each([
+    ['demo', 'demo/demo'],
+    ['openai', 'openai/'],
+    ['constructor', 'anthropic/'],
+    ['what', 'anthropic/'],
+  ])('%s alone names no model, and one is named for it', async (ref, example) => {
+    await expect(catalogue().open(ref)).rejects.toThrow(`for example ${example}`)
+  })
+
   test('what cannot be used as a key file is told, and needed by nobody who has a key elsewhere', async () => {
     writeFileSync(home.paths.authFile, 'sk-oops', { mode: 0o600 })
     await expect(catalogue().open('openai/gpt-5')).rejects.toMatchObject({ code: 'damaged' })

@@ -1,4 +1,5 @@
 import { TreelineError } from '@treeline/core'
+import { PRESETS } from './provider-presets.ts'
 
 export interface ModelName {
   readonly provider: string
@@ -17,7 +18,13 @@ export function parseModelRef(ref: string): ModelName {
   if (slash > 0 && ID.test(id) && !id.split('/').some((part) => part === '..' || part === '.')) return { provider, id }
   throw new TreelineError(
     'validation_failed',
-    `${JSON.stringify(ref.slice(0, 80))} names no model. Say provider/model, for example anthropic/claude-sonnet-5-5; ` +
+    `${JSON.stringify(ref.slice(0, 80))} names no model. Say provider/model, for example ${exampleFor(ref)}; ` +
       '`treeline models --all` lists them.',
   )
+}
+
+/** Who says only the provider is told a model of it. */
+function exampleFor(ref: string): string {
+  const provider = Object.hasOwn(PRESETS, ref) && PRESETS[ref]?.defaultModel !== undefined ? ref : 'anthropic'
+  return `${provider}/${PRESETS[provider]?.defaultModel}`
 }
