@@ -1,16 +1,18 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { type Entry, Flag, isSafeId, ROOT, type SessionHeader, TreelineError, takeRunCrc } from '@treeline/core'
+import { type Entry, Flag, ROOT, type SessionHeader, TreelineError, takeRunCrc } from '@treeline/core'
 import type { BlobRef } from './blobs/blob-ref.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { withFolders } from './blobs/foreign-blobs.ts'
 import type { Home } from './home.ts'
 import { rememberInPlaceLog } from './house/in-place-logs.ts'
+import { listSessions } from './list-sessions.ts'
 import { createColumnsFile } from './log/columns-file.ts'
 import { columnsKey } from './log/columns-key.ts'
 import { FileLog, type FileLogOptions } from './log/file-log.ts'
 import { LogReader } from './log/log-reader.ts'
 import type { KnownLog } from './log/read-known.ts'
-import { findLog, findLogs, findNamedLogs, listLogs } from './log-files.ts'
+import { findLog, findLogs, findNamedLogs } from './log-files.ts'
+import { makeHeader } from './make-header.ts'
 import { writeNewLog } from './new-log.ts'
 import { carryBlobs } from './session/carry-blobs.ts'
 import { entryLines } from './session/entry-lines.ts'
@@ -20,8 +22,7 @@ import { nameToSay } from './session/fork-operations.ts'
 import { LeftOut } from './session/left-out.ts'
 import { createPartials } from './session/partials.ts'
 import { Session } from './session/session.ts'
-import { newSessionId } from './session/session-id.ts'
-import { type SessionSummary, summariseLog, unreadableFolder } from './session/summary.ts'
+import type { SessionSummary } from './session/summary.ts'
 import { withEdit, withLabels } from './session/with-edit.ts'
 import { startLogAt } from './start-log-at.ts'
 import { storageError } from './storage-error.ts'
@@ -35,11 +36,6 @@ import type {
 } from './store.ts'
 
 export interface LogStoreParts extends Home, StoreOptions {}
-
-/** How much of a list is read before others get their turn, some milliseconds; a file that is opened counts as so much. */
-const BYTES_PER_TURN = 4 * 1024 * 1024
-const FILE_COST_BYTES = 64 * 1024
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 interface SharedLog {
   readonly log: Promise<FileLog>
@@ -180,21 +176,7 @@ export class LogStore implements SessionStore {
 
   async list({ cwd }: { readonly cwd?: string } = {}): Promise<readonly SessionSummary[]> {
     this.refuseClosed()
-    const { storage } = this.parts
-    const summaries: SessionSummary[] = []
-    const unread = (dir: string, error: unknown) => summaries.push(unreadableFolder(dir, error))
-    let unseenBytes = 0
-    for (const path of listLogs(this.parts, unread, cwd)) {
-      const summary = await summariseLog(storage, path)
-      // Two projects may share the name of a folder.
-      if (cwd === undefined || summary.cwd === undefined || summary.cwd === cwd) summaries.push(summary)
-      // One file after the other, but others get their turn.
-      unseenBytes += summary.sizeBytes + FILE_COST_BYTES
-      if (unseenBytes < BYTES_PER_TURN) continue
-      unseenBytes = 0
-      await new Promise(setImmediate)
-    }
-    return summaries.sort((a, b) => timeOf(b) - timeOf(a))
+    return listSessions(this.parts, cwd)
   }
 
   async exists(id: string): Promise<boolean> {
@@ -325,33 +307,11 @@ export class LogStore implements SessionStore {
     if (this.isClosed) throw new TreelineError('bad_request', 'The store is closed. Open it again.')
   }
 
-  private newHeader({
-    id: chosen,
-    cwd = process.cwd(),
-    title,
-    parentSession,
-    createdAt,
-  }: CreateOptions): SessionHeader {
-    const id = chosen ?? newSessionId()
-    if (!isSafeId(id)) {
-      throw new TreelineError('validation_failed', `"${id}" cannot be an id: use letters, digits, ".", "_", "-".`)
-    }
-    // One of our own making is new; one that was chosen may be that of a renamed log.
-    if (chosen !== undefined) this.refuseTaken(id, findLogs(this.parts, id))
-    if (createdAt !== undefined && !isIsoTime(createdAt)) {
-      const message = `${JSON.stringify(createdAt)} cannot be when a session began. Use ISO 8601, as in "2026-01-31T12:00:00.000Z".`
-      throw new TreelineError('validation_failed', message)
-    }
-    const timestamp = createdAt ?? new Date().toISOString()
-    return {
-      type: 'session',
-      version: 3,
-      id,
-      timestamp,
-      cwd,
-      ...(title !== undefined && { title }),
-      ...(parentSession !== undefined && { parentSession }),
-    }
+  /** One of our own making is new; one that was chosen may be that of a renamed log. */
+  private newHeader(options: CreateOptions): SessionHeader {
+    const header = makeHeader(options)
+    if (options.id !== undefined) this.refuseTaken(header.id, findLogs(this.parts, header.id))
+    return header
   }
 
   private refuseTaken(id: string, paths: readonly string[]): void {
@@ -371,11 +331,6 @@ function refuseNoLog(log: FileLog): void {
   throw new TreelineError('damaged', message, { line, offset })
 }
 
-/** The name of a file is made of it. */
-function isIsoTime(text: string): boolean {
-  return ISO_TIME.test(text) && !Number.isNaN(Date.parse(text))
-}
-
 async function unlessMissing(open: () => Promise<Session>): Promise<Session | undefined> {
   try {
     return await open()
@@ -388,11 +343,6 @@ async function unlessMissing(open: () => Promise<Session>): Promise<Session | un
 /** A chat that was opened and killed before anything was said: there is more to go on with elsewhere. */
 function isLeftEmpty({ messageCount, name }: SessionSummary): boolean {
   return messageCount === 0 && name === undefined
-}
-
-function timeOf({ lastActiveAt }: SessionSummary): number {
-  const time = lastActiveAt === undefined ? Number.NaN : Date.parse(lastActiveAt)
-  return Number.isNaN(time) ? 0 : time
 }
 
 /** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
