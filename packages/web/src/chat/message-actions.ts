@@ -53,6 +53,7 @@ export async function goOnFrom(session: OpenSession, nodeId: string): Promise<vo
   try {
     await session.setActiveLeaf(nodeId)
     tell(t('You go on from here. What came after is kept as a branch.'), {
+      of: session.id,
       action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellProblem) },
     })
   } catch (error) {

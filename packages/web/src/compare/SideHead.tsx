@@ -31,6 +31,7 @@ export function SideHead({ comparison, side, onKept }: SideHeadProps) {
       await session.setActiveLeaf(chosen!)
       onKept()
       tell(t('You go on from here. The other branch stays where it is.'), {
+        of: session.id,
         action: { label: t('Back'), run: () => void session.setActiveLeaf(before).catch(tellProblem) },
       })
     } catch (error) {

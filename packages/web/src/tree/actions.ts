@@ -105,7 +105,7 @@ export async function remove(
   const done = await edit(session, [{ op: 'delete', nodeIds: [...nodeIds], how }])
   if (done === undefined) return false
   const restore = (): void => void edit(session, [{ op: 'restore', nodeIds: [...nodeIds] }])
-  tell(t('Deleted.'), { action: { label: t('Restore'), run: restore } })
+  tell(t('Deleted.'), { of: session.id, action: { label: t('Restore'), run: restore } })
   return true
 }
 

@@ -77,10 +77,13 @@ webTest('T12–T15 every operation by key, and undone again to where it began', 
 
   await page.keyboard.press('Delete')
   await shape('ask>reply>left>left-reply')
+  const offer = page.getByRole('button', { name: 'Restore', exact: true })
+  await offer.waitFor()
   for (const wanted of ['ask>(reply>left>left-reply,right>right-reply)', 'ask>reply>left>left-reply', BEGINNING]) {
     await page.keyboard.press('Control+z')
     await shape(wanted)
   }
+  await offer.waitFor({ state: 'detached', timeout: 2_000 })
   for (let steps = 0; steps < 3; steps++) await page.keyboard.press('Control+z')
   await expect
     .poll(async () => {
@@ -288,13 +291,14 @@ webTest('boxes glide to their places, and for who wants no motion they are there
 })
 
 webTest('T13 a branch is grafted by dragging it, and copied with a key held', async () => {
-  const { id, page } = await openTree()
+  const { id, page, tab } = await openTree()
   await drag(page, card(page, 'Explain LFU.'), card(page, 'Explain LRU.'))
   await expect.poll(() => shapeOf(id)).toBe('ask>reply>left>(left-reply,right>right-reply)')
   // What was folded opens for what was put into it.
   await card(page, 'Explain LFU.').waitFor()
   const offer = page.getByRole('button', { name: 'Undo', exact: true })
   await offer.waitFor()
+  await tab.shoot('tree-moved')
   await page.keyboard.press('Control+z')
   await expect.poll(() => shapeOf(id)).toBe(BEGINNING)
   // It was taken back by another way.
