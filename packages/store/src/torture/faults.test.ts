@@ -123,7 +123,8 @@ async function countCalls(day: (user: User) => readonly Step[], kinds: readonly 
 }
 
 describe.each(CASES)('D3, D5, R3 $name', ({ kinds, fault, days }) => {
-  test.each(isTorture ? [shortDay, longDay] : (days ?? [shortDay]))('at any call of a %o', TIMEOUT, async (day) => {
+  const lived = isTorture ? [shortDay, longDay] : (days ?? [shortDay])
+  test.each(lived.map((day) => ({ name: day.name, day })))('at any call of a $name', TIMEOUT, async ({ day }) => {
     const count = await countCalls(day, kinds)
     expect(count).toBeGreaterThan(2)
     const wrong: string[] = []
