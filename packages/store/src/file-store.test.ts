@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TreelineError } from '@treeline/core'
 import { describe, expect, test } from 'vitest'
@@ -326,6 +335,28 @@ describe('versions 1 and 2', () => {
     await using store = await openFileStore(temp)
     expect(await store.list()).toMatchObject([{ id: 'old', messageCount: 4 }])
     expect(temp.list().filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  test('I5 a line that another tool writes while the log is migrated is in neither file lost: the append tries again', async () => {
+    using temp = makeTempHome()
+    const path = temp.plant('old', ...v1)
+    const line = { type: 'message', timestamp: '', message: { role: 'assistant', content: 'theirs', timestamp: 1 } }
+    let isDue = true
+    const real = createFileStorage()
+    const openWriter: SessionStorage['openWriter'] = (name, options) => {
+      if (isDue && name.startsWith(`${path}.`) && !name.startsWith(`${path}.v1`)) {
+        appendFileSync(path, `${JSON.stringify(line)}\n`)
+        isDue = false
+      }
+      return real.openWriter(name, options)
+    }
+    await using store = await openFileStore({ ...temp, storage: { ...real, openWriter } })
+    const session = await store.open('old')
+    await expect(session.append(user('four', 'e4'))).rejects.toMatchObject({ code: 'session_locked' })
+    expect([isDue, readFileSync(path, 'utf8').includes('theirs')]).toEqual([false, true])
+    await session.append(user('four', 'e4'))
+    expect(readFileSync(path, 'utf8')).toContain('theirs')
+    expect((await idsOf(session)).length).toBe(5)
   })
 
   test('S14 firstKeptEntryIndex becomes firstKeptEntryId; S15 hookMessage becomes custom', async () => {

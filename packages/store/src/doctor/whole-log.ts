@@ -55,7 +55,7 @@ export async function* readRows(log: WholeLog, options: ReadingOptions = {}): As
   const { file, reader, stat } = log
   const { tree, version } = reader
   const { heads } = tree
-  const bodies = new BodyReader({ file, tree, version, sessionId: reader.storedHeader?.id ?? '' })
+  const bodies = new BodyReader({ file: { handle: file }, tree, version, sessionId: reader.storedHeader?.id ?? '' })
   for (let first = 0; first < tree.rowCount; ) {
     options.signal?.throwIfAborted()
     const rows: number[] = []

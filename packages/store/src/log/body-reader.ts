@@ -13,8 +13,13 @@ const KEPT_CACHED_BYTES = MAX_CACHED_BYTES * 0.75
 /** A long record would push out all others for the sake of one. */
 const MAX_CACHED_RECORD = 256 * 1024
 
+/** A file and the handle by which it is read: another one may take its place. */
+export interface OpenedFile {
+  handle: StorageReader
+}
+
 export interface BodySource {
-  file: StorageReader
+  readonly file: OpenedFile
   readonly tree: Tree
   readonly version: number
   readonly sessionId: string
@@ -45,11 +50,6 @@ export class BodyReader {
     return [...this.touched.values()]
   }
 
-  /** The same log under another handle. */
-  useFile(file: StorageReader): void {
-    this.source.file = file
-  }
-
   async readEntries(rows: readonly number[]): Promise<(Entry | undefined)[]> {
     const entries = new Map<number, Entry | undefined>()
     const missing: number[] = []
@@ -74,7 +74,7 @@ export class BodyReader {
 
   /** Whatever bytes are there, as far as `into` goes. Returns how many there were. */
   readBytes(into: Uint8Array, offset: number): number {
-    return this.source.file.readSync(into, offset)
+    return this.source.file.handle.readSync(into, offset)
   }
 
   /** Hands over each record's bytes, several to a read, in the order of the file. */
@@ -102,11 +102,11 @@ export class BodyReader {
 
   /** A short read costs less than a hop to another thread; after some of them others get their turn. */
   private fetch(into: Uint8Array, start: number): number | Promise<number> {
-    const { file } = this.source
+    const { handle } = this.source.file
     this.readAtOnce += into.length
-    if (this.readAtOnce <= MAX_AT_ONCE_BYTES) return file.readSync(into, start)
+    if (this.readAtOnce <= MAX_AT_ONCE_BYTES) return handle.readSync(into, start)
     this.readAtOnce = 0
-    return file.read(into, start)
+    return handle.read(into, start)
   }
 
   private parse(row: number, bytes: Uint8Array): Entry | undefined {

@@ -169,6 +169,19 @@ describe('buffer', () => {
     expect(again.report().problems).toEqual([])
   })
 
+  test('X7 flush and close hold nothing back, also of a retry that has to be compared first', async () => {
+    using temp = makeTempHome()
+    await using store = await openFileStore({ ...temp, buffer: { maxEntries: 10, intervalMs: 600_000 } })
+    const session = await store.create()
+    const first = session.append(user('first', 'e1'))
+    await session.flush()
+    const again = session.append(user('first', 'e1'))
+    await session.flush()
+    const last = session.append(user('first', 'e1'))
+    await session.close()
+    expect(await Promise.all([first, again, last])).toMatchObject([{ id: 'e1' }, { id: 'e1' }, { id: 'e1' }])
+  })
+
   test('P14 a script that awaits a buffered append does not end before it is written', async () => {
     using temp = makeTempHome()
     const said = await runScript(

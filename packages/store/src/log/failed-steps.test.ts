@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { idsOf } from '../contract/look.ts'
 import { user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
+import { errnoError } from '../storage/errno.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
+import type { SessionStorage } from '../storage/storage.ts'
 import { createFaultyStorage } from '../testing/faulty-storage.ts'
 import { FaultPlan } from '../testing/faulty-storage-plan.ts'
 import { makeTempHome } from '../testing/temp-home.ts'
@@ -96,6 +98,56 @@ test('R3 while nothing can be made durable, somebody who watches does not have i
   await session.append(user('third', 'e3'))
   expect((await told).done).toBe(false)
   expect(new Set(await idsOf(session))).toEqual(new Set(['e1', 'e2', 'e3']))
+})
+
+test('R3 a failed sync and a disk that is full then keep nobody busy, also when somebody follows', async () => {
+  using temp = makeTempHome()
+  const { plan, storage } = planned()
+  let isFull = false
+  let refused = 0
+  const openWriter: SessionStorage['openWriter'] = (path, options) => {
+    const file = storage.openWriter(path, options)
+    const writeSync = (bytes: Uint8Array): number => {
+      // Whoever tried again and again would never let go of the turn: some time there is room.
+      if (!isFull || refused === 100) return write(bytes)
+      refused++
+      throw errnoError('ENOSPC', 'write', path)
+    }
+    const write = file.writeSync.bind(file)
+    return Object.assign(file, { writeSync })
+  }
+  await using store = await openFileStore({ home: temp.home, storage: { ...storage, openWriter } })
+  await using session = await store.create()
+  await session.append(user('first', 'e1'))
+  const told = session.follow().next()
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: EIO })
+  await expect(session.append(user('second', 'e2'))).rejects.toMatchObject({ name: 'TreelineError' })
+  isFull = true
+  await expect(session.append(user('third', 'e3'))).rejects.toMatchObject({ code: 'storage_full' })
+  for (let turn = 0; turn < 20; turn++) await setImmediate()
+  expect(refused).toBe(1)
+  isFull = false
+  await session.append(user('fourth', 'e4'))
+  expect((await told).done).toBe(false)
+  expect(new Set(await idsOf(session))).toEqual(new Set(['e1', 'e2', 'e4']))
+})
+
+test('R3 who reads a long session goes on reading, however often appends to it are refused meanwhile', async () => {
+  using temp = makeTempHome()
+  const { plan, storage } = planned()
+  await using store = await openFileStore({ home: temp.home, storage })
+  await using session = await store.create()
+  await session.appendAll(Array.from({ length: 1000 }, (_, i) => user(`message ${i}`)))
+  const entries = session.entries()
+  await entries.next()
+  plan.arm({ nth: 1, kinds: ['datasync'], outcome: EIO, lasts: 'until-healed' })
+  for (let i = 0; i < 10; i++) {
+    await expect(session.append(user('refused'))).rejects.toMatchObject({ name: 'TreelineError' })
+  }
+  plan.heal()
+  let count = 1
+  for await (const _ of entries) count++
+  expect(count).toBeGreaterThanOrEqual(1000)
 })
 
 test('I6 a log that could not be brought up to date for a second session is let go of with the first', async () => {

@@ -264,6 +264,7 @@ export class FileLog implements SessionLog {
   }
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
+    this.known.inheritOwed()
     // As long as that fails, nothing more is written that would have to be written again.
     if (this.known.owed.length > 0) await this.repay()
     await this.writeBatch(batch)
@@ -395,7 +396,8 @@ export class FileLog implements SessionLog {
     } catch {
       // The file may be gone or the disk bad; whoever asks for something next is told.
     }
-    if (this.isResetDue && this.listeners.size > 0) this.refresh().catch(() => {})
+    // What is owed is told of once it is written again: to look for it here would be to write it again at once.
+    if (this.isResetDue && this.listeners.size > 0 && this.known.owed.length === 0) this.refresh().catch(() => {})
   }
 
   /** Makes everything taken in so far durable, then tells of it. A sync that fails ends this handle (D5). */

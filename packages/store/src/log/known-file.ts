@@ -2,7 +2,7 @@ import type { Dialect, SessionHeader, TreelineError } from '@treeline/core'
 import type { SessionStorage, SessionStorageWriter, StorageReader } from '../storage/storage.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
 import { findDamage, judgeAccess } from './access.ts'
-import { BodyReader } from './body-reader.ts'
+import { BodyReader, type OpenedFile } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { HandleSyncs } from './handle-syncs.ts'
 import type { LineBuffer } from './line-buffer.ts'
@@ -26,9 +26,18 @@ export interface KnownFileOptions {
 }
 
 const MAX_RETIRED = 4
+/** By file of a storage, what the last log of it still owed when it was closed: whoever writes to it next has to know (D5). */
+const leftOwed = new WeakMap<SessionStorage, Map<string, Left>>()
 /** More does not fit one piece, of which the last line end is looked for. */
 const MAX_AHEAD_BYTES = 512 * 1024
 const LINE_END = 0x0a
+
+interface Left {
+  readonly owed: readonly Uint8Array[]
+  /** How long the file was, and what stood at its end: another may come to have its number. */
+  readonly size: number
+  readonly lastBytes: Uint8Array
+}
 
 /**
  * The file of a log, open, and what is known of it so far. Others append to it, and may replace it, cut it short or delete
@@ -54,6 +63,8 @@ export class KnownFile {
   onGone: () => void = () => {}
   private readonly options: KnownFileOptions
   private readonly columns: ColumnsFile
+  /** What bodies are read through: whoever has a view of this file goes on by whatever handle it has now. */
+  private opened: OpenedFile
   /** Which file it is. */
   private identity: string
   /** Of the session that was opened; empty while it has no header. */
@@ -71,6 +82,7 @@ export class KnownFile {
     this.options = options
     this.columns = options.columns ?? noColumns
     this.handle = handle
+    this.opened = { handle }
     this.syncs = new HandleSyncs(handle, (unsynced) => this.poison(unsynced))
     this.identity = handle.statSync().identity
     this.reader = reader
@@ -130,14 +142,7 @@ export class KnownFile {
     const { storage, path } = this.options
     const { reader } = this
     const { size } = reader
-    let stat: ReturnType<SessionStorage['statSync']>
-    try {
-      stat = storage.statSync(path)
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') throw error
-      this.onGone()
-      throw notFound(path)
-    }
+    const stat = this.unlessGone(() => storage.statSync(path))
     const isReplaced = stat.identity !== this.identity || this.isPoisoned
     if (isReplaced || this.isStale || stat.size < size) this.reload(isReplaced)
     else if (stat.size > size || (isLocked && this.isUnsettled)) {
@@ -214,18 +219,18 @@ export class KnownFile {
   /** Readers hold the file open for reading only; the first write opens it for writing. */
   writer(): SessionStorageWriter {
     if ('writeSync' in this.handle) return this.handle
-    const writer = this.openChecked('a')
+    const writer = this.openChecked('ra')
     this.retire(this.handle)
     this.handle = writer
     this.syncs = this.syncs.replaceBy(writer)
-    this.bodies.useFile(writer)
+    this.opened.handle = writer
     return writer
   }
 
   /** Another handle of the same file, to be closed by the caller. */
-  openChecked(flags: 'a' | 'r+'): SessionStorageWriter {
+  openChecked(flags: 'ra' | 'r+'): SessionStorageWriter {
     const { storage, path } = this.options
-    const writer = storage.openWriter(path, { flags })
+    const writer = this.unlessGone(() => storage.openWriter(path, { flags }))
     try {
       if (writer.statSync().identity !== this.identity) throw replacedError(path)
       return writer
@@ -261,9 +266,38 @@ export class KnownFile {
     return readOnlyError(this.options.path, reason, damage)
   }
 
+  /** Takes over what a log of this file that was closed could not make durable. */
+  inheritOwed(): void {
+    const leftHere = leftOwed.get(this.options.storage)
+    const left = leftHere?.get(this.identity)
+    if (left === undefined) return
+    leftHere?.delete(this.identity)
+    if (this.isAt(left.size - left.lastBytes.length, left.lastBytes)) this.owed = [...left.owed, ...this.owed]
+  }
+
   closeSync(): void {
+    if (this.owed.length > 0) this.leaveOwed()
     for (const handle of [...this.retired, this.handle]) handle.closeSync()
     this.columns.close()
+  }
+
+  /** Nothing is made where the log was: whoever moved it may bring it back. */
+  private unlessGone<T>(look: () => T): T {
+    try {
+      return look()
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+      this.onGone()
+      throw notFound(this.options.path)
+    }
+  }
+
+  private leaveOwed(): void {
+    const { owed, reader } = this
+    const { storage } = this.options
+    const leftHere = leftOwed.get(storage) ?? new Map<string, Left>()
+    leftOwed.set(storage, leftHere)
+    leftHere.set(this.identity, { owed, size: reader.size, lastBytes: reader.lastBytes.slice() })
   }
 
   private readOn(end: number): void {
@@ -349,7 +383,10 @@ export class KnownFile {
     this.retire(this.handle)
     this.handle = handle
     this.syncs = this.syncs.replaceBy(handle)
-    this.identity = handle.statSync().identity
+    const { identity } = handle.statSync()
+    if (identity === this.identity) this.opened.handle = handle
+    else this.opened = { handle }
+    this.identity = identity
     this.isPoisoned = false
   }
 
@@ -373,9 +410,9 @@ export class KnownFile {
   }
 
   private createBodies(): BodyReader {
-    const { reader, handle } = this
+    const { reader, opened } = this
     return new BodyReader({
-      file: handle,
+      file: opened,
       // Not before it is asked for: a new log may never be looked at.
       get tree() {
         return reader.tree

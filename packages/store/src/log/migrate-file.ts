@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { decodeLog, encodeHeader, encodeLine, migrateLog, type SessionHeader, TreelineError } from '@treeline/core'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
+import { replacedError } from './log-errors.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Old files are small: the tools that wrote them read them whole as well. */
@@ -26,7 +27,12 @@ export function migrateFile(storage: SessionStorage, path: string, file: Storage
     reader.titleSlot,
   )
   keepOriginal(storage, `${path}.v${reader.version}`, original)
-  replaceFile(storage, path, Buffer.concat([encodeHeader(header), ...entries.map((entry) => encodeLine(entry))]))
+  const migrated = Buffer.concat([encodeHeader(header), ...entries.map((entry) => encodeLine(entry))])
+  replaceFile(storage, path, migrated, () => {
+    // A program that knows no lock wrote to it meanwhile: its lines would be neither here nor there.
+    if (file.statSync().size !== size || storage.statSync(path).identity !== file.statSync().identity)
+      throw replacedError(path)
+  })
 }
 
 /** An earlier attempt may have kept it already. */
@@ -54,7 +60,7 @@ function holds(storage: SessionStorage, path: string, bytes: Uint8Array): boolea
   }
 }
 
-function replaceFile(storage: SessionStorage, path: string, bytes: Uint8Array): void {
+function replaceFile(storage: SessionStorage, path: string, bytes: Uint8Array, mayReplace = () => {}): void {
   const temp = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const file = storage.openWriter(temp, { flags: 'wx' })
@@ -64,6 +70,7 @@ function replaceFile(storage: SessionStorage, path: string, bytes: Uint8Array): 
     } finally {
       file.closeSync()
     }
+    mayReplace()
     storage.renameSync(temp, path)
   } catch (error) {
     // What failed first is what the caller hears; a temp file that cannot be removed either does no harm.

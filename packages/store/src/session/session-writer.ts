@@ -33,6 +33,8 @@ export class SessionWriter {
   /** What is not over with what it has in the log's queue: names on their way into a title slot, entries that are compared. */
   private readonly unfinished = new Set<Promise<unknown>>()
   private tool: Dialect | undefined
+  /** How many wait for what is unfinished: it is held back by nothing then. */
+  private flushing = 0
   private isClosed = false
 
   constructor(parts: SessionWriterParts) {
@@ -62,9 +64,11 @@ export class SessionWriter {
 
   /** Of what was asked for before: it does not wait for what comes meanwhile. */
   async flush(): Promise<void> {
+    this.flushing++
     await this.preparing
     await this.parts.log.flush()
     await Promise.allSettled(this.unfinished)
+    this.flushing--
   }
 
   /** Writes what is waiting, and takes nothing more. */
@@ -99,13 +103,15 @@ export class SessionWriter {
     const seen: SeenRetries = { stored: new Map(), lost: new Set() }
     for (;;) {
       let unseen: Unseen | undefined
-      const { entries } = await this.commit(({ tree }) => {
+      const committed = this.commit(({ tree }) => {
         const planned = planEntries(tree, drafts, leaf.refIn(tree), options, seen.lost)
         const rows = planned.result.existing.filter(({ index }) => !seen.stored.has(drafts[index]!.id!))
         if (rows.length === 0) return { ...planned, leafId: planned.result.leafId }
         unseen = { rows, view: log.view() }
         return { entries: NO_ENTRIES, result: planned.result, leafId: undefined }
       })
+      if (this.flushing > 0) void log.flush()
+      const { entries } = await committed
       if (unseen === undefined) return entries.map((entry) => seen.stored.get(entry.id) ?? entry)
       await lookAtRetries(drafts, unseen, seen)
     }

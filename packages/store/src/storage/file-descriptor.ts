@@ -41,6 +41,7 @@ function openFd(path: string, flags: OpenFlags): number {
   if (flags === 'r') return openSync(path, constants.O_RDONLY | common)
   if (flags === 'r+') return openSync(path, constants.O_RDWR | common)
   const writing = constants.O_RDWR | constants.O_APPEND | common
+  if (flags === 'ra') return openSync(path, writing)
   if (flags === 'wx') return createFd(path, writing)
   const existing = flags === 'w' ? writing | constants.O_TRUNC : writing
   for (;;) {

@@ -59,7 +59,7 @@ export function memoryDriver(disk: MemoryDisk): StorageDriver {
 function openNode(disk: MemoryDisk, path: string, flags: OpenFlags): MemoryFile {
   const found = disk.find(path, 'open')
   if (!found) {
-    if (flags === 'r' || flags === 'r+') throw errnoError('ENOENT', 'open', path)
+    if (flags === 'r' || flags === 'ra' || flags === 'r+') throw errnoError('ENOENT', 'open', path)
     return disk.createFile(path)
   }
   if (flags === 'wx') throw errnoError('EEXIST', 'open', path)

@@ -97,8 +97,9 @@ describe.each(storages)('%s storage', (_name, create) => {
       expect(storage.statSync(path).size).toBe(1)
     })
 
-    test('r+ writes over what is there, from the beginning on, and makes nothing', () => {
-      expect(() => storage.openWriter(path, { flags: 'r+' })).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+    test('r+ writes over what is there, from the beginning on, ra behind it; neither makes a file', () => {
+      for (const flags of ['r+', 'ra'] as const)
+        expect(() => storage.openWriter(path, { flags })).toThrow(expect.objectContaining({ code: 'ENOENT' }))
       expect(storage.existsSync(path)).toBe(false)
       write(path, '0123456789')
       const writer = storage.openWriter(path, { flags: 'r+' })
@@ -110,6 +111,8 @@ describe.each(storages)('%s storage', (_name, create) => {
       const reader = storage.openReader(path)
       expect(bytes.toString('utf8', 0, reader.readSync(bytes, 0))).toBe('abc456789ABC')
       reader.closeSync()
+      write(path, 'end', 'ra')
+      expect(storage.statSync(path).size).toBe(15)
     })
 
     test('what is missing is ENOENT, a folder is EISDIR', () => {

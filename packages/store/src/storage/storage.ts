@@ -32,8 +32,8 @@ export interface SessionStorage {
   /** Sets a file's time of last change to now. Follows no link; throws ENOENT. */
   touch(path: string): Promise<void>
   /**
-   * Opens a file for writing: `a` appends to an existing or new one, `w` replaces, `wx` creates and fails with EEXIST,
-   * `r+` writes over an existing one from its first byte on and fails with ENOENT.
+   * Opens a file for writing: `a` appends to an existing or new one, `w` replaces, `wx` creates and fails with EEXIST;
+   * `ra` appends and `r+` writes from the first byte on, both to an existing one, and fail with ENOENT.
    * Mode 0600 whatever the umask, no link followed (ELOOP). A new file's folder entry is durable only after `syncDir`.
    */
   openWriter(path: string, options: WriterOptions): SessionStorageWriter
@@ -47,7 +47,7 @@ export interface SessionStorage {
 }
 
 export interface WriterOptions {
-  readonly flags: 'a' | 'w' | 'wx' | 'r+'
+  readonly flags: 'a' | 'ra' | 'w' | 'wx' | 'r+'
   /** Told of the first error, once. */
   readonly onError?: (error: Error) => void
 }

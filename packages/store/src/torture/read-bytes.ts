@@ -19,7 +19,7 @@ export async function readLogBytes(bytes: Uint8Array): Promise<ReadLog> {
   reader.settleTail((offset, length) => bytes.slice(offset, offset + length))
   reader.sync()
   const { tree, version, storedHeader } = reader
-  const bodies = new BodyReader({ file: fileOf(bytes), tree, version, sessionId: storedHeader?.id ?? '' })
+  const bodies = new BodyReader({ file: { handle: fileOf(bytes) }, tree, version, sessionId: storedHeader?.id ?? '' })
   const read = await bodies.readEntries(Array.from({ length: tree.rowCount }, (_, row) => row))
   return {
     entries: read.filter((entry) => entry !== undefined),

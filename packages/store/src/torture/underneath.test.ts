@@ -14,6 +14,7 @@ import { sampleDraft } from './sample-entry.ts'
 import { makeSampleLog } from './sample-log.ts'
 
 const NEW = sampleDraft('0000000a', 50)
+const LATER = sampleDraft('0000000b', 50)
 
 function write(storage: SessionStorage, flags: 'a' | 'w', bytes: Uint8Array): void {
   const file = storage.openWriter(LOG_PATH, { flags })
@@ -144,19 +145,20 @@ test('D3, D4 a batch of which a crash left the beginning is completed by a retry
 })
 
 test('D5 an entry whose sync failed is not taken for durable by a retry, also not by a session opened later', async () => {
-  for (const reopens of [false, true]) {
+  for (const reopens of ['never', 'mended', 'while failing']) {
     const disk = createCrashStorage()
     const plan = new FaultPlan()
     const pages = withLostPages(createFaultyStorage(disk, plan))
     await using store = await openMemoryStore({ storage: pages.storage, home: HOME })
     let session = await store.create({ id: 's', cwd: '/work' })
-    plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' } })
+    plan.arm({ nth: 1, kinds: ['datasync'], outcome: { type: 'error', code: 'EIO' }, lasts: 'until-healed' })
     await expect(session.append(NEW)).rejects.toMatchObject({ code: 'internal' })
-    plan.heal()
-    if (reopens) {
+    if (reopens !== 'while failing') plan.heal()
+    if (reopens !== 'never') {
       await session.close()
       session = await store.open('s')
     }
+    plan.heal()
     await session.append(NEW)
     const after = disk.crash(() => 0.999)
     pages.lose(after)
@@ -164,6 +166,29 @@ test('D5 an entry whose sync failed is not taken for durable by a retry, also no
     const found = await readAll(await later.open('s'))
     expect(found.map(({ id }) => id)).toContain(NEW.id)
   }
+})
+
+test('I4 a log that is moved away just before its first append is not made again, and what was read of it stays', async () => {
+  const real = createMemoryStorage()
+  let isDue = false
+  const openWriter: SessionStorage['openWriter'] = (path, options) => {
+    if (isDue) real.renameSync(path, `${path}.moved`)
+    isDue = false
+    return real.openWriter(path, options)
+  }
+  await using first = await openMemoryStore({ storage: real, home: HOME })
+  const { path } = await first.create({ id: 's', cwd: '/work' })
+  await (await first.open('s')).append(NEW)
+  await using store = await openMemoryStore({ storage: { ...real, openWriter }, home: HOME })
+  const session = await store.open('s')
+  isDue = true
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(session.append(LATER)).rejects.toMatchObject({ code: 'session_not_found' })
+    expect([isDue, real.existsSync(path), session.tree.rowCount]).toEqual([false, false, 1])
+  }
+  real.renameSync(`${path}.moved`, path)
+  await session.append(LATER)
+  expect((await readAll(session)).map(({ id }) => id)).toEqual([NEW.id, LATER.id])
 })
 
 test('W5 an entry whose sync failed is not told of before it is durable', async () => {
