@@ -5,6 +5,7 @@ import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader, type OpenedFile } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { HandleSyncs } from './handle-syncs.ts'
+import { leaveOwed, takeOwed } from './left-owed.ts'
 import type { LineBuffer } from './line-buffer.ts'
 import { dialectOf } from './log-dialect.ts'
 import { notFound, otherSessionError, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
@@ -26,18 +27,9 @@ export interface KnownFileOptions {
 }
 
 const MAX_RETIRED = 4
-/** By file of a storage, what the last log of it still owed when it was closed: whoever writes to it next has to know (D5). */
-const leftOwed = new WeakMap<SessionStorage, Map<string, Left>>()
 /** More does not fit one piece, of which the last line end is looked for. */
 const MAX_AHEAD_BYTES = 512 * 1024
 const LINE_END = 0x0a
-
-interface Left {
-  readonly owed: readonly Uint8Array[]
-  /** How long the file was, and what stood at its end: another may come to have its number. */
-  readonly size: number
-  readonly lastBytes: Uint8Array
-}
 
 /**
  * The file of a log, open, and what is known of it so far. Others append to it, and may replace it, cut it short or delete
@@ -268,15 +260,15 @@ export class KnownFile {
 
   /** Takes over what a log of this file that was closed could not make durable. */
   inheritOwed(): void {
-    const leftHere = leftOwed.get(this.options.storage)
-    const left = leftHere?.get(this.identity)
-    if (left === undefined) return
-    leftHere?.delete(this.identity)
-    if (this.isAt(left.size - left.lastBytes.length, left.lastBytes)) this.owed = [...left.owed, ...this.owed]
+    const left = takeOwed(this.options.storage, this.identity)
+    if (left === undefined || !this.isAt(left.size - left.lastBytes.length, left.lastBytes)) return
+    this.owed = [...left.owed, ...this.owed]
   }
 
   closeSync(): void {
-    if (this.owed.length > 0) this.leaveOwed()
+    const { owed, reader, identity } = this
+    const { size, lastBytes } = reader
+    if (owed.length > 0) leaveOwed(this.options.storage, identity, { owed, size, lastBytes: lastBytes.slice() })
     for (const handle of [...this.retired, this.handle]) handle.closeSync()
     this.columns.close()
   }
@@ -290,14 +282,6 @@ export class KnownFile {
       this.onGone()
       throw notFound(this.options.path)
     }
-  }
-
-  private leaveOwed(): void {
-    const { owed, reader } = this
-    const { storage } = this.options
-    const leftHere = leftOwed.get(storage) ?? new Map<string, Left>()
-    leftOwed.set(storage, leftHere)
-    leftHere.set(this.identity, { owed, size: reader.size, lastBytes: reader.lastBytes.slice() })
   }
 
   private readOn(end: number): void {

@@ -39,7 +39,7 @@ describe.each(storages)('%s storage', (_name, create) => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  function write(to: string, text: string, flags: 'a' | 'w' | 'wx' = 'a'): void {
+  function write(to: string, text: string, flags: 'a' | 'ra' | 'w' | 'wx' = 'a'): void {
     const writer = storage.openWriter(to, { flags })
     expect(writer.writeSync(bytes(text))).toBe(bytes(text).length)
     writer.closeSync()
