@@ -476,6 +476,49 @@ describe('appending', () => {
     expect(trunk(again)).toEqual(trunk(log))
   })
 
+  test('Leaf: whoever goes to a label, an edit or an announcement is where every reader of the log is', () => {
+    const log = sample()
+    const label = edit(log, [
+      { op: 'label', nodeId: 'a2', label: 'x' },
+      { op: 'leaf', leafId: 'a2' },
+    ]).entry!.id
+    const running = { type: 'custom', customType: 'treeline/generation', data: { nodeId: 'g2', model: 'm' } }
+    append(log, { parentId: 'u3', draft: { id: 'g1', ...running } })
+    for (const [id, seat] of [
+      [label, 'a2'],
+      ['g1', 'g2'],
+    ] as const) {
+      edit(log, [{ op: 'leaf', leafId: 'u1' }])
+      expect(edit(log, [{ op: 'leaf', leafId: id }])).toMatchObject({ leafId: seat, leafMoved: true })
+      const textOf = (ref: number) => log.tree.ids.textOf(ref)
+      expect([textOf(log.tree.leaf), textOf(log.rebuilt().tree.leaf)]).toEqual([seat, seat])
+      expect(edit(log, [{ op: 'leaf', leafId: id }]).entry).toBeUndefined()
+      commit(log, planUndo(log.tree, log.tree.leaf))
+      expect(textOf(log.tree.leaf)).toBe('u1')
+    }
+  })
+
+  test('Leaf: a log in which an edit says that the leaf is at a label ends at the node above it', () => {
+    const log = sample()
+    const { id } = edit(log, [{ op: 'label', nodeId: 'u1', label: 'x' }]).entry!
+    const data = { ops: [{ op: 'leaf', leafId: id }], inverse: [{ op: 'leaf', leafId: 'u1', expect: id }] }
+    log.append({ type: 'custom', id: 'e1', parentId: id, timestamp: TIME, customType: 'treeline/edit', data })
+    expect(log.tree.ids.textOf(log.tree.leaf)).toBe('a3')
+    commit(log, planUndo(log.tree, log.tree.leaf, { editId: 'e1' }))
+    expect(log.tree.ids.textOf(log.tree.leaf)).toBe('u1')
+  })
+
+  test('a label on an entry whose id holds half a character is found by the id the tree knows', () => {
+    const log = new TestLog([message('\ud800', null)])
+    log.append({ type: 'label', id: 'l', parentId: '\ud800', timestamp: TIME, targetId: '\ud800', label: 'x' })
+    const id = log.tree.ids.textOf(log.tree.ids.find('\ud800'))
+    expect(log.tree.edits.labels.get(id)?.label).toBe('x')
+    edit(log, [{ op: 'label', nodeId: id, label: 'y' }])
+    expect([...log.tree.edits.labels.values()].map(({ label }) => label)).toEqual(['y'])
+    commit(log, planUndo(log.tree, log.tree.leaf))
+    expect(log.tree.edits.labels.get(id)?.label).toBe('x')
+  })
+
   test('with the leaf on a copy, labels and messages of any tool stay there', () => {
     const log = sample()
     edit(log, [{ op: 'graft', sourceId: 'a2', targetId: 'a3', mode: 'copy', idMap: { a2: 'c2' } }])

@@ -92,7 +92,7 @@ export class EditState {
   private readonly ownRecordById = new Map<string, EditRecord>()
   private readonly ownStamps = new Map<string, number>()
 
-  /** By entry id, because a label may name an entry that comes later or never. */
+  /** By entry id as the tree keeps it (well-formed), because a label may name an entry that comes later or never. */
   get labels(): Map<string, LabelState> {
     this.marking.run()
     return this.ownLabels

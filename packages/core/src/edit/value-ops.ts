@@ -20,8 +20,8 @@ export function setMuted(context: EditContext, op: OpOf<'mute'> | OpOf<'unmute'>
 /** Goes on at another entry: a node, or a path entry such as a model change that stands below one. */
 export function moveLeaf(context: EditContext, op: OpOf<'leaf'>): EditOp[] {
   const before = idOrNull(context, context.leaf)
-  if (op.ifAt !== undefined && op.ifAt !== before) return []
-  if (op.expect !== undefined && op.expect !== before) {
+  if (op.ifAt !== undefined && seatIdOf(context, op.ifAt) !== before) return []
+  if (op.expect !== undefined && seatIdOf(context, op.expect) !== before) {
     throw new TreelineError('stale_node', 'The conversation has moved on since; the leaf was left where it is.', {
       nodeIds: before === null ? [] : [before],
     })
@@ -30,20 +30,30 @@ export function moveLeaf(context: EditContext, op: OpOf<'leaf'>): EditOp[] {
   if (leaf === context.leaf) return []
   context.leaf = leaf
   context.touched.add('leaf')
-  return [{ op: 'leaf', leafId: before, expect: op.leafId }]
+  return [{ op: 'leaf', leafId: before, expect: idOrNull(context, leaf) }]
 }
 
+/** Where a reader of the log has the leaf: not at a label or an edit, but at what that stands on (the leaf law). */
 function resolveLeafEntry(context: EditContext, id: string): number {
   const { columns, ids } = context.tree
   const ref = ids.find(id)
-  const node = ref <= ROOT || !columns.has(ref, Flag.known) ? findNode(context, id) : columns.ownerOf(ref)
+  const seat = ref <= ROOT || !columns.has(ref, Flag.known) ? findNode(context, id) : columns.seatOf(ref)
+  const node = columns.ownerOf(seat)
   if (node !== ROOT) resolveNode(context, idOf(context, node))
   if (!columns.isAttached(node)) {
     throw new TreelineError('node_detached', `Node ${id} is in the stash. Graft it back before going on from it.`, {
       nodeIds: [id],
     })
   }
-  return ref
+  return seat
+}
+
+/** Older logs name a label or an edit as the leaf, which counts as what it stands on here too. */
+function seatIdOf({ tree: { columns, ids } }: EditContext, id: string | null): string | null {
+  const ref = id === null ? ROOT : ids.find(id)
+  if (ref <= ROOT || !columns.has(ref, Flag.known)) return id
+  const seat = columns.seatOf(ref)
+  return seat === ROOT ? null : ids.textOf(seat)
 }
 
 export function patchMeta(context: EditContext, op: OpOf<'meta'>): EditOp[] {
@@ -77,10 +87,12 @@ function applyPatch(values: Map<string, unknown>, patch: Patch): Patch {
 /** A label may stand on any entry; when read from a log even on one that is not there (other tools allow it). */
 export function setLabel(context: EditContext, op: OpOf<'label'>): EditOp[] {
   const { labels } = context.tree.edits
-  const before = labels.get(op.nodeId)
-  if (op.label === null || op.label === '') labels.delete(op.nodeId)
-  else labels.set(op.nodeId, { label: op.label, at: op.at ?? context.at })
-  context.touched.add(`label:${op.nodeId}`)
+  // As the tree keeps ids: half a character in one is U+FFFD there.
+  const id = op.nodeId.toWellFormed()
+  const before = labels.get(id)
+  if (op.label === null || op.label === '') labels.delete(id)
+  else labels.set(id, { label: op.label, at: op.at ?? context.at })
+  context.touched.add(`label:${id}`)
   const ref = context.tree.ids.find(op.nodeId)
   if (ref > ROOT) context.changed.add(ref)
   return [{ op: 'label', nodeId: op.nodeId, label: before?.label ?? null, ...(before && { at: before.at }) }]

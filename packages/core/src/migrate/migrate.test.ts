@@ -64,6 +64,15 @@ describe('upgradeEntry', () => {
     expect(entry).not.toHaveProperty('firstKeptEntryIndex')
   })
 
+  test.each([
+    { firstKeptEntryIndex: 2, firstKeptEntryId: 'old' },
+    { firstKeptEntryId: 'old', firstKeptEntryIndex: 2 },
+  ])('S14 of a v1 compaction with an old id as well the index says what is kept: %j', (kept) => {
+    const raw = { type: 'compaction', timestamp: 't', summary: 's', ...kept, tokensBefore: 1 }
+    expect(upgradeEntry(raw, place(4, 1)).firstKeptEntryId).toBe(deriveEntryId('s1', 2))
+    expect(upgradeEntry({ ...raw, firstKeptEntryIndex: 9 }, place(4, 1))).not.toHaveProperty('firstKeptEntryId')
+  })
+
   test('S15 a v2 hookMessage becomes custom; the record itself is not touched', () => {
     const raw: RawRecord = Object.freeze({
       type: 'message',

@@ -42,11 +42,14 @@ export function upgradeEntry(raw: RawRecord, place: RecordPlace): Entry {
   const message = place.version < LOG_VERSION ? renameHookMessage(raw.message) : raw.message
   if (ownId !== undefined && ownParent !== undefined && message === raw.message) return raw as Entry
 
+  const hasIndex = linear && Object.hasOwn(raw, 'firstKeptEntryIndex')
   const rest: [string, unknown][] = []
   for (const [key, value] of Object.entries(raw)) {
     if (key === 'type' || key === 'id' || key === 'parentId' || key === 'timestamp') continue
     if (key === 'message') rest.push([key, message])
     else if (linear && key === 'firstKeptEntryIndex') rest.push(...firstKept(value, place))
+    // An id from before ids were derived is nobody's: where an index says what is kept, it alone does.
+    else if (hasIndex && key === 'firstKeptEntryId') continue
     else rest.push([key, value])
   }
   return Object.fromEntries([

@@ -31,7 +31,7 @@ export interface TreeSnapshot {
 }
 
 /** Changes with what the sections hold; any other number is refused. */
-const FORMAT = 3
+const FORMAT = 4
 /** Columns are written as they are in memory. */
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** Far beyond any log, and far enough below what an array can hold. */

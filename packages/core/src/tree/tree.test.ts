@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { scanLog } from '../codec/scan.ts'
 import type { Entry } from '../entry/entry.ts'
 import { Kind, Role } from '../entry/kind.ts'
 import { arbitraryEntries } from '../testing/arbitrary-log.ts'
@@ -131,6 +132,20 @@ describe('labels and names', () => {
 })
 
 describe('G1 readers survive anything and say what they met', () => {
+  test('parents that come late, each under the end of a long path, take no longer than others', () => {
+    const count = 40_000
+    const children = Array.from({ length: count }, (_, i) => message(`c${i}`, `p${i}`))
+    const path = Array.from({ length: count }, (_, i) => message(`e${i}`, i === 0 ? null : `e${i - 1}`))
+    const parents = Array.from({ length: count }, (_, i) => message(`p${i}`, `e${count - 1}`))
+    const lines = [...children, ...path, ...parents].map((line) => JSON.stringify(line)).join('\n')
+    const { heads } = scanLog(Buffer.from(`${lines}\n`), { expectsHeader: false })
+    const startedAt = performance.now()
+    const tree = new Tree(heads)
+    // By a look at the whole path for each of them it is many times that, and grows with the square.
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(nodePath(tree, tree.ids.find('c7')).length).toBe(count + 2)
+  })
+
   test('a parent that points at itself makes a root', () => {
     const { tree } = new TestLog([message('1', '1'), message('2', '1')])
     expect(texts(tree, nodePath(tree, tree.leaf))).toEqual(['1', '2'])

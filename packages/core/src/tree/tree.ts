@@ -41,6 +41,8 @@ export class Tree {
   private taken = 0
   private outOfOrder = false
   private stuck = false
+  /** False during a rebuild of a log without announced generations. */
+  private mayAnnounce = true
   private trouble: TreeProblem[]
   private readonly farGenerations: Map<number, number>
   private readonly cut: Set<number>
@@ -382,10 +384,14 @@ export class Tree {
     if (kind === Kind.edit) this.seatEdit(row, ref)
   }
 
-  /** Edits may have put a parent that comes late under its own child by now: then the late one is a root. */
+  /**
+   * Edits and announcements may have put a parent that comes late under its own child by now: then the late one is a root.
+   * Where there are none, no way up is looked at, which may be long, for each of many.
+   */
   private hang(ref: number, parent: number): void {
-    const { columns } = this
-    const isRing = ref === parent || (columns.firstChild[ref] !== 0 && parent !== ROOT && columns.isWithin(parent, ref))
+    const { columns, edits } = this
+    const mayBeRing = columns.firstChild[ref] !== 0 && parent !== ROOT && (this.mayAnnounce || edits.records.length > 0)
+    const isRing = ref === parent || (mayBeRing && columns.isWithin(parent, ref))
     if (isRing) this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length: 0 })
     columns.append(ref, isRing ? ROOT : parent)
   }
@@ -457,7 +463,7 @@ export class Tree {
     const last = Array.isArray(data?.ops) ? (data.ops.at(-1) as Record<string, unknown> | null) : undefined
     if (last?.op !== 'leaf' || typeof last.leafId !== 'string') return undefined
     const ref = this.ids.find(last.leafId)
-    return ref > ROOT && this.columns.has(ref, Flag.known) ? ref : undefined
+    return ref > ROOT && this.columns.has(ref, Flag.known) ? this.columns.seatOf(ref) : undefined
   }
 
   /** Starts over with all parents known: for children that came before their parents, rings, changed duplicates. */
@@ -471,6 +477,7 @@ export class Tree {
     this.leaf = ROOT
     this.outOfOrder = true
     for (let row = 0; row < this.taken; row++) this.takeRow(row)
+    this.mayAnnounce = this.heads.kind.subarray(0, this.taken).includes(Kind.generation)
     columns.settled = settleOwners(this, (ref, length) => {
       this.cut.add(ref)
       this.trouble.push({ type: 'cycle', id: this.ids.textOf(ref), line: this.lineOf(ref), length })
@@ -500,6 +507,7 @@ export class Tree {
       if (!settled[ref] && !columns.has(ref, Flag.copy)) columns.flags[ref]! |= flags[ref]! & Flag.awaited
     }
     columns.settled = undefined
+    this.mayAnnounce = true
   }
 
   /** A line with the id of a copy that an edit has made before it. */
