@@ -39,7 +39,7 @@ export function roleName({ role }: AgentMessage): string {
 
 /** What a branch is called in a merged text: its label, or how it begins. */
 export function branchTitle({ edits }: Tree, sourceId: string, number: number, { pieces }: Fitted): string {
-  const label = edits.labels.get(sourceId)?.label
+  const label = edits.labels.get(sourceId.toWellFormed())?.label
   const about = preview(label ?? wordsOf(pieces[0]!.message), TITLE_GRAPHEMES)
   return about === '' ? `Branch ${number}` : `Branch ${number} (${about})`
 }

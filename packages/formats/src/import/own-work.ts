@@ -22,13 +22,15 @@ export async function findOwnWork(target: Session, { allIds }: News): Promise<Ow
   )
   const entries = await target.readEntries(said.map((ref) => tree.ids.textOf(ref)))
   const labelled = new Set(entries.flatMap((entry) => (typeof entry?.targetId === 'string' ? [entry.targetId] : [])))
-  const labels = new Map([...labelled].map((id) => [id, tree.edits.labels.get(id)?.label ?? null]))
+  const labels = new Map([...labelled].map((id) => [id, tree.edits.labels.get(id.toWellFormed())?.label ?? null]))
   const isNamed = entries.some((entry) => entry?.type === 'session_info')
   const { name } = tree.edits
   return {
     isWorked: own.length > 0,
     restoring: ({ tree: now }) => {
-      const changed = [...labels].filter(([id, label]) => (now.edits.labels.get(id)?.label ?? null) !== label)
+      const changed = [...labels].filter(
+        ([id, label]) => (now.edits.labels.get(id.toWellFormed())?.label ?? null) !== label,
+      )
       const operations = changed.map(([nodeId, label]): EditRequestOp => ({ op: 'label', nodeId, label }))
       if (isNamed && now.edits.name !== name) operations.push({ op: 'name', ...(name !== undefined && { name }) })
       return operations

@@ -28,7 +28,7 @@ export function stateEdit(
   for (const id of ids) {
     const meta = edits.meta.get(tree.ids.find(id))
     if (meta !== undefined && meta.size > 0) ops.push({ op: 'meta', nodeId: id, patch: Object.fromEntries(meta) })
-    const label = edits.labels.get(id)
+    const label = edits.labels.get(id.toWellFormed())
     if (label !== undefined) ops.push({ op: 'label', nodeId: id, label: label.label })
   }
   if (edits.session.size > 0) ops.push({ op: 'session', patch: Object.fromEntries(edits.session) })

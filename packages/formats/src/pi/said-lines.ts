@@ -12,7 +12,8 @@ const FIRST_NUMBER = 0x4000_0000
 export class SaidLines {
   private readonly session: Session
   private readonly plan: CopyPlan
-  private readonly ids = new Set<string>()
+  /** As the lines say them, by how the tree keeps them: half a character is U+FFFD there. */
+  private readonly ids = new Map<string, string>()
   private readonly labels = new Map<string, string>()
   /** As Pi knows it: from these lines alone. */
   private name: string | undefined
@@ -29,7 +30,7 @@ export class SaidLines {
   /** A line that is being written. */
   note(entry: Entry): void {
     this.firstId ??= entry.id
-    this.ids.add(entry.id)
+    this.ids.set(entry.id.toWellFormed(), entry.id)
     if (typeof entry.timestamp === 'string') this.lastTime = entry.timestamp
     const { type, targetId, label, name } = entry
     if (type === 'label' && typeof targetId === 'string') {
@@ -44,17 +45,18 @@ export class SaidLines {
     const { session, plan, labels } = this
     const { edits } = session.tree
     const lines: Entry[] = []
-    for (const [targetId, { label, at }] of edits.labels) {
-      if (this.ids.has(targetId) && labels.get(targetId) !== label) lines.push(this.labelLine(targetId, label, at))
+    for (const [id, { label, at }] of edits.labels) {
+      const targetId = this.ids.get(id)
+      if (targetId !== undefined && labels.get(targetId) !== label) lines.push(this.labelLine(targetId, label, at))
     }
     for (const targetId of labels.keys()) {
-      if (!edits.labels.has(targetId)) lines.push(this.labelLine(targetId, undefined, this.lastTime))
+      if (!edits.labels.has(targetId.toWellFormed())) lines.push(this.labelLine(targetId, undefined, this.lastTime))
     }
     if (this.name !== nameOf(session.name))
       lines.push(this.line('session_info', this.lastTime, { name: session.name ?? '' }))
     if (lines.length > 0 || landingId === plan.leafId || this.firstId === undefined) return lines
     const targetId = plan.leafId ?? this.firstId
-    const known = edits.labels.get(targetId)
+    const known = edits.labels.get(targetId.toWellFormed())
     return [this.labelLine(targetId, known?.label, known?.at ?? this.lastTime)]
   }
 
@@ -66,7 +68,7 @@ export class SaidLines {
     let id: string
     do id = deriveEntryId(this.session.id, this.number++)
     while (this.ids.has(id))
-    this.ids.add(id)
+    this.ids.set(id, id)
     return { type, id, parentId: this.plan.leafId, timestamp, ...fields }
   }
 }

@@ -338,3 +338,20 @@ test('G1 a long chain, many siblings and many edits take no time to speak of', a
   expect(entries).toHaveLength(1999 + 4000)
   expect(performance.now() - startedAt).toBeLessThan(3000)
 })
+
+test('a label on an entry whose id holds half a character stays as it was said', async () => {
+  using temp = makeTempFolder()
+  const at = { timestamp: '2026-01-01T00:00:00.000Z' }
+  const [id, targetId] = ['\ud800', '\ud800']
+  const path = temp.plant(
+    'x.jsonl',
+    { type: 'session', version: 3, id: 's', ...at, cwd: '/p' },
+    { type: 'message', id, parentId: null, ...at, message: { role: 'user', content: 'Hi', timestamp: 1 } },
+    { type: 'label', id: 'l', parentId: id, ...at, targetId, label: 'kept' },
+  )
+  await using store = await openFileStore({ home: temp.home })
+  await using session = await store.openPath(path)
+  const { entries } = await writeLines(piWriter, session)
+  // It may be said again, to end the copy at its leaf, but nobody takes it away.
+  expect([...new Set(entries.filter(({ type }) => type === 'label').map(({ label }) => label))]).toEqual(['kept'])
+})

@@ -7,7 +7,7 @@ import { type EditRequestOp, ROOT, type Tree } from '@treeline/core'
  */
 export function changingOps({ ids, edits }: Tree, operations: readonly EditRequestOp[]): EditRequestOp[] {
   return operations.flatMap((op): EditRequestOp[] => {
-    if (op.op === 'label') return (edits.labels.get(op.nodeId)?.label ?? null) === op.label ? [] : [op]
+    if (op.op === 'label') return (edits.labels.get(op.nodeId.toWellFormed())?.label ?? null) === op.label ? [] : [op]
     if (op.op !== 'meta') return [op]
     const ref = ids.find(op.nodeId)
     const now = ref > ROOT ? edits.meta.get(ref) : undefined
