@@ -377,6 +377,39 @@ describe('versions 1 and 2', () => {
     expect(readFileSync(`${two.path}.v2`, 'utf8')).toContain('hookMessage')
   })
 
+  const EXACT = '"n":9007199254740993,"r":1.0,"2":0,"1":0'
+  const MEMBERS = `"timestamp":"","message":{"role":"user","content":"a",${EXACT}}`
+  test.each([
+    ['an entry of version 2', 2, `{"type":"message","id":"a","parentId":null,${MEMBERS},${EXACT}}`],
+    ['one with a carriage return', 2, `{"type":"message","id":"a","parentId":null,${MEMBERS},${EXACT}}\r`],
+    ['one without a parent', 2, `{"type":"message","id":"a",${MEMBERS},${EXACT}}`],
+    [
+      'a hook message',
+      2,
+      `{"type":"message","id":"a","parentId":null,${MEMBERS.replace('user', 'hookMessage')},${EXACT}}`,
+    ],
+    ['an entry of version 1', 1, `{"type":"message",${MEMBERS},${EXACT}}`],
+    ['one with an id', 1, `{"type":"message",${MEMBERS},"id":"old",${EXACT}}`],
+  ])('numbers, keys and their order survive migration and every fork: %s', async (_what, version, line) => {
+    using temp = makeTempHome()
+    const path = temp.plant('old', header('old', version), `${line}\n`)
+    await using store = await openFileStore(temp)
+    const session = await store.open('old')
+    const [id] = trunkOf(session)
+    const before = await entriesOf(session)
+    const paths = [path]
+    for (const how of ['path', 'whole', 'subtree'] as const) {
+      const fork = await store.fork(session, { how, nodeId: id! })
+      paths.push(fork.path)
+      expect((await entriesOf(fork)).map(({ crc: _, ...entry }) => entry)).toEqual(before)
+      expect(fork.report()).toMatchObject({ skipped: [], notes: [], problems: [] })
+    }
+    await session.append(user('next', 'x1'))
+    expect((await entriesOf(session)).slice(0, 1)).toMatchObject(before)
+    expect(session.report()).toMatchObject({ skipped: [], notes: [], problems: [] })
+    for (const path of paths) expect(readFileSync(path, 'utf8').split(EXACT)).toHaveLength(3)
+  })
+
   test('C1 another store that has the old file open goes on in the migrated one', async () => {
     using temp = makeTempHome()
     temp.plant('old', ...v1)

@@ -126,7 +126,7 @@ export class LogStore implements SessionStore {
     if (ref < ROOT || (ref > ROOT && !tree.columns.has(ref, Flag.known))) {
       throw new TreelineError('node_not_found', `There is no entry ${nodeId} in session ${source.id}.`)
     }
-    const header = this.newHeader({ id, cwd, title, parentSession, createdAt })
+    const header = this.newHeader({ id, cwd, title: headerTitle(source, how, title), parentSession, createdAt })
     const plan = planFork(tree, how, ref, source.leafId === null ? ROOT : tree.ids.find(source.leafId))
     const leftOut = new LeftOut(options.onLeftOut)
     const reader = new LogReader()
@@ -318,6 +318,15 @@ export class LogStore implements SessionStore {
     if (paths.length === 0) return
     throw new TreelineError('id_in_use', `There is a session ${id} already. Open it, or choose another id.`)
   }
+}
+
+/**
+ * Every line of a whole fork is copied, those that name it too, and to take back the first of them is to call it what the
+ * header says. A name of its own is said in a line; one that is blank is said nowhere else.
+ */
+function headerTitle({ header }: Session, how: ForkOptions['how'], title: string | undefined): string | undefined {
+  const isBlank = title !== undefined && title.trim() === ''
+  return how === 'whole' && !isBlank ? header.title : title
 }
 
 /** A text or a picture that somebody took for a session is not made one, as an empty one would be. */

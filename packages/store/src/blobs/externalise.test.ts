@@ -112,6 +112,27 @@ describe('S31 what is worth nothing in part is never cut', () => {
   })
 })
 
+describe('S31 what the tree reads stays as it is: it would be read without the rest', () => {
+  const data = { content: [{ type: 'image', data: IMAGE }], text: LONG, partialJson: '{' }
+
+  test.each([
+    { customType: 'treeline/edit', data },
+    { customType: 'treeline/generation', data },
+    { type: 'label', targetId: 'bbbbbbbb', label: LONG },
+    { type: 'session_info', name: LONG },
+    { type: 'title_change', title: LONG },
+  ])('%#', async (fields) => {
+    expect(await isUntouched(fields)).toBe(true)
+    expect(needsExternalising(entry(fields))).toBe(false)
+  })
+
+  test('and nothing else of ours does', async () => {
+    const { stored, blobs } = await store({ customType: 'treeline/notes', data })
+    expect(Object.keys(stored.data as object)).toEqual(['content', 'text'])
+    expect(blobs.kept.size).toBe(2)
+  })
+})
+
 describe('S31 images', () => {
   const block = { type: 'image', data: IMAGE, mimeType: 'image/png' }
 

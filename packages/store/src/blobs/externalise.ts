@@ -1,4 +1,4 @@
-import type { Entry } from '@treeline/core'
+import { type Entry, kindOf, treeReadsBody } from '@treeline/core'
 import { isBlobRef, type PutBlob } from './blob-ref.ts'
 import { Draft } from './draft.ts'
 import { encodeText } from './full-text.ts'
@@ -25,6 +25,7 @@ export function needsExternalising(entry: Entry, messageText?: string): boolean 
     const { message: _, ...others } = entry
     if (!textLooksLarge(messageText) && !looksLarge(others, MAX_LOOK_DEPTH)) return false
   }
+  if (isReadByTree(entry)) return false
   let found = false
   walk(entry, (node, key, value) => {
     found = judge(node, key, value) !== undefined
@@ -60,9 +61,11 @@ function looksLarge(value: object, limit: number): boolean {
 /**
  * The entry as it is to be stored (S31): transient fields gone, large images as references to blobs, long text cut, with
  * the whole of it in a blob that `treelineFull` names. The blobs are durable when this resolves. Works on a copy; an
- * entry that needs nothing comes back as the same object, and so does one no log takes because it is nested too deep.
+ * entry that needs nothing comes back as the same object, and so does one no log takes because it is nested too deep, and
+ * what the tree reads.
  */
 export async function externalise<T extends Entry>(entry: T, put: PutBlob): Promise<T> {
+  if (isReadByTree(entry)) return entry
   const draft = new Draft(entry)
   const full: Record<string, string> = {}
   for (const { change, path, value } of findChanges(entry)) {
@@ -74,6 +77,11 @@ export async function externalise<T extends Entry>(entry: T, put: PutBlob): Prom
     draft.set(['treelineFull'], { ...(isPlain(entry.treelineFull) ? entry.treelineFull : {}), ...full })
   }
   return draft.value
+}
+
+/** Edits, labels, names: the tree looks into no blob, and what an undo brings back would be the text that was cut. */
+function isReadByTree({ type, customType }: Entry): boolean {
+  return treeReadsBody(kindOf(type, customType))
 }
 
 interface Change {

@@ -49,6 +49,18 @@ describe('blobs of another tool', () => {
     expect(temp.list().filter((file) => file.includes('blobs'))).toEqual([])
   })
 
+  test('S32 a reference that another tool wrote with escapes is carried into a fork', async () => {
+    using temp = makeTempHome()
+    const { path, blobs } = placeLog(temp)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('blob:', 'blob\\u003a'))
+    writeFileSync(join(blobs, HASH), BYTES)
+    await using store = await openFileStore(temp)
+    await using source = await store.openPath(path, { blobFolders: [blobs] })
+    await using fork = await store.fork(source)
+    expect((await fork.readFull('e1'))!.unresolved).toEqual([])
+    expect(await fork.readBlob(REF)).toBeDefined()
+  })
+
   test('S32 sessions on one log have each their own folders', async () => {
     using temp = makeTempHome()
     const { path, blobs } = placeLog(temp)

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type BlobRef, isBlobRef } from '../blobs/blob-ref.ts'
+import type { Session } from '../session/session.ts'
 import { type ContractOptions, openGiven } from './given.ts'
+import { entriesOf } from './look.ts'
 import { custom, user } from './say.ts'
 
 const png = Buffer.from(Array.from({ length: 6000 }, (_, i) => (i * 31) % 256))
@@ -12,6 +15,11 @@ function withImage(data: string, id?: string) {
     { type: 'image', data, mimeType: 'image/png' },
   ]
   return { type: 'message', ...(id && { id }), message: { role: 'user', content, timestamp: 1 } }
+}
+
+function sizesOf({ config, tree, name }: Session): readonly unknown[] {
+  const { p1 } = config.pastedTextMap as { p1: string }
+  return [p1.length, tree.edits.labels.get('q1')?.label.length, name?.length]
 }
 
 export function blobsContract(options: ContractOptions): void {
@@ -95,6 +103,31 @@ export function blobsContract(options: ContractOptions): void {
       const entry = await session.readEntry('e1')
       expect((entry!.data as { thinkingSignature: string }).thinkingSignature === signature).toBe(true)
       expect(Object.keys(entry!.data as object).sort()).toEqual(['kept', 'thinkingSignature'])
+    })
+
+    test('S31 names, labels and settings are whole in their lines, however they came there', async () => {
+      await using given = await openGiven(options)
+      const { store } = given
+      const session = await store.create()
+      await session.append(user('q1', 'q1'))
+      await session.setConfig({ pastedTextMap: { p1: 'x'.repeat(500_001), partialJson: '{' } })
+      const ext = withImage(png.toString('base64')).message
+      await session.edit({ operations: [{ op: 'meta', nodeId: 'q1', patch: { ext } }] })
+      await session.setLabel('q1', 'y'.repeat(500_001))
+      await session.rename('z'.repeat(500_001))
+      const entries = await entriesOf(session)
+      const appended = await store.create()
+      for (const entry of entries) await appended.append(entry)
+      const copies = { created: await store.create({ entries }), appended, fork: await store.fork(session) }
+      for (const [way, copy] of Object.entries(copies)) {
+        expect(sizesOf(copy), way).toEqual(sizesOf(session))
+        expect(isDeepStrictEqual(copy.config, session.config), way).toBe(true)
+        expect(copy.tree.edits.meta.get(copy.tree.ids.find('q1'))?.get('ext'), way).toEqual(ext)
+        await copy.setConfig({ pastedTextMap: null })
+        await copy.undo()
+        const other = await (await given.reopen()).open(copy.id)
+        expect(sizesOf(other), way).toEqual(sizesOf(session))
+      }
     })
 
     test('the caller keeps its own draft: storing changes nothing in it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ContractOptions, openGiven } from './given.ts'
 import { entriesOf, trunkOf } from './look.ts'
-import { converse, model, user } from './say.ts'
+import { assistant, converse, generation, model, user } from './say.ts'
 
 export function branchesContract(options: ContractOptions): void {
   describe('branches', () => {
@@ -52,6 +52,23 @@ export function branchesContract(options: ContractOptions): void {
       expect(trunkOf(other)).toEqual(['q1', 'a1', 'x1', 'x2', 'x3'])
     })
 
+    test.each(['label', 'generation'] as const)('Leaf: after a branch to a %s all who open it agree', async (kind) => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await converse(session, 'q1', 'a1', 'q2')
+      if (kind === 'generation') await session.append(generation('b1', 'g1'))
+      else await session.edit({ operations: [{ op: 'label', nodeId: 'a1', label: 'x' }], id: 'g1' })
+      const seat = session.leafId
+      await session.branch('q1')
+      await session.branch('g1')
+      const leaves = async () => [session.leafId, (await (await given.reopen()).open(session.id)).leafId]
+      expect(await leaves()).toEqual([seat, seat])
+      await session.setLabel('q1', 'next')
+      expect(await leaves()).toEqual([seat, seat])
+      await session.rename('Named')
+      expect(await leaves()).toEqual([seat, seat])
+    })
+
     test('S20 one can branch from a path entry: what acts on the path goes on acting', async () => {
       await using given = await openGiven(options)
       const session = await given.store.create()
@@ -84,6 +101,23 @@ export function branchesContract(options: ContractOptions): void {
       const other = await (await given.reopen()).open(session.id)
       expect(trunkOf(other)).toEqual([root.id])
       expect(await entriesOf(other)).toHaveLength(6)
+    })
+
+    test('S20 a summary names the leaf that the calls before it lead to, awaited or not', async () => {
+      await using given = await openGiven(options)
+      const session = await given.store.create()
+      await converse(session, 'q1')
+      const answered = session.append(assistant('a1', 'a1'))
+      const left = await session.branchWithSummary('q1', 'Tried a1', { files: 'x'.repeat(500_001) })
+      await answered
+      expect(left.details).toMatchObject({ leftLeafId: 'a1' })
+      const reset = session.resetLeaf()
+      const again = await session.branchWithSummary('q1', 'Tried nothing', { leftLeafId: 'somewhere' })
+      await reset
+      expect(again.details).toEqual({ leftLeafId: null })
+      const other = await (await given.reopen()).open(session.id)
+      expect(await other.readEntry(left.id)).toMatchObject({ details: { leftLeafId: 'a1' } })
+      expect(await other.readEntry(again.id)).toMatchObject({ details: { leftLeafId: null } })
     })
 
     test('a branch to nowhere is refused and the leaf stays', async () => {

@@ -65,6 +65,36 @@ export function forkContract(options: ContractOptions): void {
       expect((await given.store.fork(fork, { how })).name).toBe('Mine')
     })
 
+    test('G2 where a rename is taken back in a whole fork, it is called what its source was before', async () => {
+      await using given = await openGiven(options)
+      for (const title of ['First', undefined]) {
+        const source = await given.store.create({ cwd: '/source', ...(title !== undefined && { title }) })
+        await source.rename('Second')
+        await source.rename(null)
+        const fork = await given.store.fork(source, { how: 'whole' })
+        expect(await namesOf(given.store, fork)).toEqual([undefined, undefined])
+        await fork.undo()
+        expect(await namesOf(given.store, fork)).toEqual(['Second', 'Second'])
+        await fork.undo()
+        expect(await namesOf(given.store, fork)).toEqual([title, title])
+      }
+    })
+
+    test('a whole fork has the name that was asked for, in every list, whatever its source was called', async () => {
+      await using given = await openGiven(options)
+      for (const [title, renamed] of [['First', 'Second'], ['First'], [undefined, 'Second'], []]) {
+        const source = await given.store.create({ cwd: '/source', ...(title !== undefined && { title }) })
+        if (renamed !== undefined) await source.rename(renamed)
+        for (const asked of ['First', 'Second', 'Mine']) {
+          const fork = await given.store.fork(source, { how: 'whole', title: asked })
+          expect(await namesOf(given.store, fork)).toEqual([asked, asked])
+          expect((await (await given.reopen()).open(fork.id)).name).toBe(asked)
+        }
+        const same = await given.store.fork(source, { how: 'whole' })
+        expect(await namesOf(given.store, same)).toEqual([source.name, source.name])
+      }
+    })
+
     test.each(['path', 'subtree'] as const)('a fork (%s) says its name to tools that read no title', async (how) => {
       await using given = await openGiven(options)
       const source = await makeEdited(given.store)
@@ -315,6 +345,12 @@ export function forkContract(options: ContractOptions): void {
       expect(await idsOf(fork)).toEqual(Array.from({ length: 200 }, (_, i) => `e${i}`))
     })
   })
+}
+
+/** As who has it open sees it, and as the list does. */
+async function namesOf(store: SessionStore, { id, name }: Session): Promise<unknown[]> {
+  const listed = await store.list({ cwd: '/source' })
+  return [name, listed.find((one) => one.id === id)?.name]
 }
 
 async function namesIn(session: Session): Promise<unknown[]> {

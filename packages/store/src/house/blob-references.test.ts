@@ -11,6 +11,10 @@ import { trashSession } from './trash.ts'
 const hash = (n: number) => n.toString(16).padStart(64, '0')
 const CHUNK = 512 * 1024
 
+/** Every character as JSON may write it too. */
+const escaped = (text: string) =>
+  [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
 async function find(home: ReturnType<typeof openHome>, path: string): Promise<string[]> {
   const found: string[] = []
   for await (const hash of findBlobReferences(home, path)) found.push(hash)
@@ -33,6 +37,19 @@ test('references are found wherever a chunk ends, each once', async () => {
     expect(await find(home, path), `${shift} bytes before the end`).toEqual([here, there])
   }
   expect(expected).toHaveLength(40)
+})
+
+test('a reference with escapes is found wherever a chunk ends', async () => {
+  using temp = makeTempHome()
+  const home = openHome(temp)
+  const path = temp.plant('s')
+  const bytes = Buffer.alloc(CHUNK + 1000, 'x')
+  for (let shift = 0; shift <= 460; shift += 20) {
+    bytes.fill('x')
+    bytes.write(escaped(`blob:sha256:${hash(shift)}`), CHUNK - shift)
+    writeFileSync(path, bytes)
+    expect(await find(home, path), `${shift} bytes before the end`).toEqual([hash(shift)])
+  }
 })
 
 test('what only looks like a reference is none; one in damaged bytes is', async () => {

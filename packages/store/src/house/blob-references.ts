@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { hashOf } from '../blobs/blob-ref.ts'
-import { findByteRefs, REFERENCE_BYTES } from '../blobs/find-refs.ts'
+import { findByteRefs, MAX_REFERENCE_BYTES } from '../blobs/find-refs.ts'
 import type { LogFiles } from '../log-files.ts'
 import { errnoOf } from '../storage-error.ts'
 import { listInPlaceLogs } from './in-place-logs.ts'
@@ -36,7 +36,7 @@ export async function* findBlobReferences(
         yield hash
       }
       // A reference may go on in the next chunk.
-      kept = Math.min(filled.length, REFERENCE_BYTES - 1)
+      kept = Math.min(filled.length, MAX_REFERENCE_BYTES - 1)
       buffer.copyWithin(0, filled.length - kept, filled.length)
       if (chunks % CHUNKS_PER_TURN === 0) await new Promise(setImmediate)
     }

@@ -138,7 +138,7 @@ export class KnownFile {
     const isReplaced = stat.identity !== this.identity || this.isPoisoned
     if (isReplaced || this.isStale || stat.size < size) this.reload(isReplaced)
     else if (stat.size > size || (isLocked && this.isUnsettled)) {
-      if (!this.isContinued()) this.reload(false)
+      if (!this.isContinued() || (stat.size > size && this.isTornRecordContinued())) this.reload(false)
       else if (stat.size > size) this.readOn(stat.size)
     }
     this.isUnsettled = !isLocked && (this.isUnsettled || this.reader !== reader || reader.size > size)
@@ -311,6 +311,12 @@ export class KnownFile {
   private isContinued(): boolean {
     const { lastBytes, size, openLine } = this.reader
     return this.isAt(size - lastBytes.length, lastBytes) && (openLine === undefined || this.isAt(...openLine))
+  }
+
+  /** What was taken for the rest of a line was the beginning of a record, and more of it has come. */
+  private isTornRecordContinued(): boolean {
+    const { endsTorn, size } = this.reader
+    return endsTorn && !this.isAt(size, Uint8Array.of(LINE_END))
   }
 
   private isAt(offset: number, bytes: Uint8Array): boolean {

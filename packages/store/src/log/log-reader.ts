@@ -67,6 +67,8 @@ export class LogReader {
   private scanner: HeadScanner
   /** The last line was taken as a whole record although it has no line end. */
   private endsInsideLine = false
+  /** Behind the records of that line stands what is none so far: the beginning of one more, perhaps. */
+  endsTorn = false
   private builtTree: Tree | undefined
   /** The end of what was taken, to recognise the log by. */
   lastBytes = new Uint8Array(0)
@@ -175,6 +177,7 @@ export class LogReader {
     this.lookAtUnseen()
     this.tornAt = undefined
     this.endsInsideLine = false
+    this.endsTorn = false
     this.scanner.push(bytes)
     this.keepMark(bytes)
   }
@@ -184,6 +187,7 @@ export class LogReader {
     this.lookAtUnseen()
     this.tornAt = undefined
     this.endsInsideLine = false
+    this.endsTorn = false
     const { scanner } = this
     for (const { start, end, edit, message } of lines) {
       if (message !== undefined && scanner.isAtEntry) scanner.pushMessage(end - start, message)
@@ -260,6 +264,7 @@ export class LogReader {
     // The line goes on: a line end first, and if anything else, it is read as what it is.
     this.scanner = this.scanFrom(resumeOffset + length, resumeLine)
     this.endsInsideLine = true
+    this.endsTorn = tail.skipped.some(({ severity }) => severity === 'damage')
   }
 
   /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { decodeLog, encodeHeader, encodeLine, migrateLog, type SessionHeader, TreelineError } from '@treeline/core'
+import { decodeLog, encodeHeader, migrateLog, type SessionHeader, TreelineError } from '@treeline/core'
+import { upgradeRecord } from '../session/upgrade-record.ts'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
 import { replacedError } from './log-errors.ts'
@@ -20,19 +21,24 @@ export function migrateFile(storage: SessionStorage, path: string, file: Storage
   }
   const original = new Uint8Array(size)
   file.readSync(original, 0)
-  const { records } = decodeLog(original)
-  const { header, entries } = migrateLog(
-    reader.storedHeader as SessionHeader,
-    records.filter(({ value }) => value.type !== 'session').map(({ value }) => value),
-    reader.titleSlot,
-  )
+  const migrated = migrateLines(original, reader)
   keepOriginal(storage, `${path}.v${reader.version}`, original)
-  const migrated = Buffer.concat([encodeHeader(header), ...entries.map((entry) => encodeLine(entry))])
   replaceFile(storage, path, migrated, () => {
     // A program that knows no lock wrote to it meanwhile: its lines would be neither here nor there.
     if (file.statSync().size !== size || storage.statSync(path).identity !== file.statSync().identity)
       throw replacedError(path)
   })
+}
+
+/** What an upgrade leaves as it is keeps its own bytes. */
+function migrateLines(original: Uint8Array, { storedHeader, titleSlot }: LogReader): Uint8Array {
+  const records = decodeLog(original).records.filter(({ value }) => value.type !== 'session')
+  const values = records.map(({ value }) => value)
+  const { header, entries } = migrateLog(storedHeader as SessionHeader, values, titleSlot)
+  const lines = records.map(({ value, offset, length }, i) =>
+    upgradeRecord(original.subarray(offset, offset + length), value, entries[i]!),
+  )
+  return Buffer.concat([encodeHeader(header), ...lines])
 }
 
 /** An earlier attempt may have kept it already. */

@@ -26,6 +26,11 @@ export interface AppendOptions {
   readonly leaf?: LeafMove | undefined
   /** The version the caller looked at: refused when the parent has changed since (C2). */
   readonly baseVersion?: number | undefined
+  /**
+   * Adds `leftLeafId` to the details: where the leaf is when the entry is written. Not of an entry with an id of its own,
+   * which a retry would not be the same as (D3).
+   */
+  readonly namesLeftLeaf?: boolean | undefined
   /** Makes the nodes undoable as one edit, in the same write. */
   readonly undoable?: Undoable | undefined
 }
@@ -73,7 +78,7 @@ export function planEntries(
       if (isOnPath(draft)) parentId = tree.ids.textOf(tree.columns.seatOf(known))
       continue
     }
-    const given = withBothSpellings(draft)
+    const given = withBothSpellings(options.namesLeftLeaf ? withLeftLeaf(draft, idOrNull(tree, leaf)) : draft)
     const { entry, lines } =
       known >= 0 ? alone(again(tree, known, given, source.now())) : planNew(tree, given, parentId, batch, source)
     entries.push(...lines)
@@ -94,6 +99,10 @@ export function planEntries(
   const leafId = leafAfter === undefined ? parentId : leafAfter
   if (isNew && leafId !== parentId) entries.push(leafBack(tree, leafId, taken, source))
   return { entries, result: { entries: added, existing, leafId: isNew ? leafId : undefined } }
+}
+
+function withLeftLeaf(draft: EntryDraft, leftLeafId: string | null): EntryDraft {
+  return { ...draft, details: { ...(draft.details as object), leftLeafId } }
 }
 
 function refuseChanged(tree: Tree, parentId: string | null, baseVersion: number | undefined): void {

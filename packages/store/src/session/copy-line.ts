@@ -15,6 +15,7 @@ import type { KeptFinder } from './kept-finder.ts'
 import type { LeftOut } from './left-out.ts'
 import type { NewLines } from './new-lines.ts'
 import { rewritten, sealed, withHead } from './relink.ts'
+import { upgradeRecord } from './upgrade-record.ts'
 
 /** Hands over the entry with the parent it has now, and tells of it when there is none in its bytes. */
 export function orLeaveOut(tree: Tree, leftOut: LeftOut, taken: Taken, copy: (taken: Taken) => void): void {
@@ -33,7 +34,8 @@ export interface CopyingOne {
   readonly taken: Taken
 }
 
-export function upgradedLine(copying: CopyingOne, entry: Entry | undefined): Uint8Array {
+/** The line of an entry whose record is of an older version, or has no id. */
+export function upgradedLine(copying: CopyingOne, entry: Entry | undefined, record: Uint8Array): Uint8Array {
   const { tree, leftOut, taken } = copying
   const [line, offset] = [tree.heads.line[taken.row]!, tree.heads.offset[taken.row]!]
   if (entry === undefined) {
@@ -41,7 +43,10 @@ export function upgradedLine(copying: CopyingOne, entry: Entry | undefined): Uin
     throw new TreelineError('damaged', message, { line, offset })
   }
   const parentId = taken.parentId === undefined ? leftOut.above(entry.parentId) : taken.parentId
-  return encodeLine({ ...entry, ...keptBy(copying, entry), id: taken.id, parentId })
+  const upgraded = { ...entry, ...keptBy(copying, entry), id: taken.id, parentId }
+  const id = tree.heads.hasId[taken.row] === 1 ? tree.ids.textOf(tree.refAtRow(taken.row)) : undefined
+  const { entry: stored, clean } = parseRecord(record, tree.options.version < 2 ? {} : { id })
+  return clean ? upgradeRecord(record, stored, upgraded) : encodeLine(upgraded)
 }
 
 /** Throws `damaged` when there is no entry in the record. */

@@ -1,10 +1,10 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { appendFileSync, copyFileSync, renameSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { converse, user } from '../contract/say.ts'
 import { openFileStore } from '../file-store.ts'
 import { createFileStorage } from '../storage/file-storage.ts'
 import type { SessionStorage } from '../storage/storage.ts'
-import { makeTempHome } from '../testing/temp-home.ts'
+import { header, makeTempHome, message } from '../testing/temp-home.ts'
 
 describe('a log that is deleted', () => {
   test('ends a follower with session_not_found, once it was told of all that was there', async () => {
@@ -32,6 +32,22 @@ describe('a log that is deleted', () => {
     rmSync(session.path)
     for (const next of nexts) await expect(next).rejects.toMatchObject({ code: 'session_not_found' })
   })
+})
+
+test('W3 who was told of one of two entries on a line, and goes on from there, is told to read all of it again', async () => {
+  using temp = makeTempHome()
+  const path = temp.plant('glued', header('glued'), message('one', 'e1', null))
+  const [two, three] = [message('two', 'e2', 'e1'), message('three', 'e3', 'e2')].map((entry) => JSON.stringify(entry))
+  appendFileSync(path, `${two}${three}\n`)
+  await using store = await openFileStore(temp)
+  await using session = await store.open('glued')
+  const first = session.follow({ afterSeq: 2 })
+  const { value } = await first.next()
+  await first.return(undefined)
+  expect(value).toMatchObject({ id: 'e2', seq: 3 })
+  const again = session.follow({ afterSeq: value.seq, epoch: session.epoch })
+  expect((await again.next()).value).toMatchObject({ type: 'reset' })
+  await again.return(undefined)
 })
 
 describe('where watching tells nothing', () => {

@@ -90,8 +90,8 @@ async function* tell(log: SessionLog, news: News, options: FollowOptions, start:
       next = firstRowAfter(log.tree, afterSeq)
       // Whoever says which log the position is of has no need to hear of changes before that.
       if (epoch === log.epoch) news.resetTo = undefined
-      // A line that is not there was told of by a log that is no more.
-      if (afterSeq > lastSeq(log.tree)) news.resetTo = log.epoch
+      // A line that is not there was told of by a log that is no more; of one with several entries, perhaps not all were.
+      if (afterSeq > lastSeq(log.tree) || isShared(log.tree, next)) news.resetTo = log.epoch
     }
     if (epoch !== undefined && epoch !== log.epoch) news.resetTo = log.epoch
     while (!news.isOver) {
@@ -115,6 +115,11 @@ async function* tell(log: SessionLog, news: News, options: FollowOptions, start:
   } finally {
     news.end()
   }
+}
+
+/** Whether the row before this one is not the only one of its line. */
+function isShared({ heads: { line } }: Tree, next: number): boolean {
+  return next > 1 && line[next - 1] === line[next - 2]
 }
 
 function firstRowAfter({ heads }: Tree, seq: number): number {

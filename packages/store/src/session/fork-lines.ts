@@ -84,11 +84,13 @@ async function copyOld({ view, lines, ...copying }: Copying, wanted: ForkedLines
   const limit = Math.min(rows.length, run + ROWS_PER_READ)
   let end = run
   while (end < limit && isOld(tree, rows[end]!)) end++
-  const entries = await view.readEntries(rows.slice(run, end))
+  const old = rows.slice(run, end)
+  const records = await view.readRecords(old)
+  const entries = await view.readEntries(old)
   for (const [i, entry] of entries.entries()) {
     const taken = takenAt(tree, wanted, run + i, rows[run + i]!)
     orLeaveOut(tree, copying.leftOut, taken, (linked) => {
-      lines.add(upgradedLine({ ...copying, tree, taken: linked }, entry))
+      lines.add(upgradedLine({ ...copying, tree, taken: linked }, entry, records[i]!))
     })
   }
   return end

@@ -368,6 +368,53 @@ describe('a fork of what another tool, or nobody, would write', () => {
     expect(trunkOf(fork)).toEqual(['q1', 'q2', 'k'])
   })
 
+  const TWICE: Readonly<Record<string, readonly [first: string, last: string]>> = {
+    'the last counts': ['"parentId":"q1"', '"parentId":"l1"'],
+    'both the same': ['"parentId":"l1"', '"parentId":"l1"'],
+    'the first as nobody writes it': ['"parentId" : "q1"', '"parentId":"l1"'],
+    'the last as nobody writes it': ['"parentId":"l1"', '"parentId" : "l1"'],
+  }
+
+  /** Each with a checksum that holds, or none with any. */
+  const write = (lines: readonly string[], isSealed: boolean): string[] =>
+    lines.map((line) => (isSealed ? Buffer.from(sealRecord(Buffer.from(line))).toString() : `${line}\n`))
+
+  test.each(Object.entries(TWICE))('I3 a line that says twice where it hangs, %s', async (_name, [first, last]) => {
+    for (const isSealed of [false, true]) {
+      using temp = makeTempHome()
+      await using store = await openFileStore(temp)
+      const [q1, l1, q2, q3] = [said('q1', null), { ...label, id: 'l1' }, said('q2', 'l1'), said('q3', 'q2')]
+      const odd = JSON.stringify(q2).replace('"parentId":"l1"', first).replace(/}$/, `,${last}}`)
+      const lines = [JSON.stringify(q1), JSON.stringify(l1), odd, JSON.stringify(q3)]
+      await using source = await store.openPath(temp.plant('odd', header, ...write(lines, isSealed)))
+      expect(trunkOf(source)).toEqual(['q1', 'q2', 'q3'])
+      for (const options of [{}, { how: 'subtree', nodeId: 'q1' }] as const) {
+        const fork = await store.fork(source, options)
+        await using again = await openFileStore(temp)
+        for (const one of [fork, await again.open(fork.id)]) {
+          expect(trunkOf(one)).toEqual(['q1', 'q2', 'q3'])
+          expect(one.report()).toMatchObject({ problems: [], notes: [], skipped: [] })
+          expect(await one.readEntry('q2')).toMatchObject({ id: 'q2', parentId: 'q1' })
+        }
+      }
+    }
+  })
+
+  test('I3 a copy of a line that says its id twice can be read in the fork', async () => {
+    for (const isSealed of [false, true]) {
+      using temp = makeTempHome()
+      await using store = await openFileStore(temp)
+      const odd = JSON.stringify(said('q2', 'q1')).replace(/}$/, ',"id":"q2"}')
+      const lines = [JSON.stringify(said('q1', null)), odd]
+      await using source = await store.openPath(temp.plant('odd', header, ...write(lines, isSealed)))
+      const idMap = { q2: 'k2' }
+      await source.edit({ operations: [{ op: 'graft', sourceId: 'q2', targetId: 'q2', mode: 'copy', idMap }] })
+      const fork = await store.fork(source, { nodeId: 'k2' })
+      expect(trunkOf(fork)).toEqual(['q1', 'q2', 'k2'])
+      expect(await fork.readEntry('k2')).toMatchObject({ id: 'k2', parentId: 'q2', message: { content: 'q2' } })
+    }
+  })
+
   test('what was asked for below an edit is what is below its node', async () => {
     using temp = makeTempHome()
     await using store = await openFileStore(temp)

@@ -9,15 +9,20 @@ const TYPE = '{"type":"'
 const ID = '","id":"'
 const PARENT = '","parentId":'
 const TIMESTAMP = ',"timestamp":"'
+const ID_KEY = Buffer.from('"id"')
+const PARENT_KEY = Buffer.from('"parentId"')
 
 /**
  * A record as a line of the fork that has another id or parent. All other bytes stay what they are; a checksum that does
  * not hold is kept where neither is another, so that the fork still says that the line was touched. Nothing when its
- * head is not as tools write it.
+ * head is not as tools write it, or what is another there may come again: of a key that stands there twice, JSON takes the
+ * last. Where it is a key of something else, that costs time only.
  */
 export function withHead(record: Uint8Array, id: string, parentId: string | null): Uint8Array | undefined {
-  const head = readHead(Buffer.from(record.buffer, record.byteOffset, Math.min(HEAD_BYTES, record.length)))
+  const bytes = Buffer.from(record.buffer, record.byteOffset, record.length)
+  const head = readHead(bytes.subarray(0, HEAD_BYTES))
   if (head === undefined || !isPlain(id) || (parentId !== null && !isPlain(parentId))) return undefined
+  if (bytes.includes(PARENT_KEY, head.end) || (id !== head.id && bytes.includes(ID_KEY, head.end))) return undefined
   const parent = parentId === null ? 'null' : `"${parentId}"`
   if (id === head.id && parent === head.parent) return sealed(record)
   const newHead = Buffer.from(`${head.type}${ID}${id}${PARENT}${parent}`, 'latin1')
@@ -26,13 +31,15 @@ export function withHead(record: Uint8Array, id: string, parentId: string | null
 
 /**
  * The same where it is, for a message with a checksum that goes under a parent whose id is as long as that of the one it
- * has. False, and nothing is changed, when it is not that, or its head is not as Treeline and Pi write it.
+ * has. False, and nothing is changed, when it is not that, or its head is not as Treeline and Pi write it, or the parent
+ * may come again: whoever can reckon a checksum may have written the line.
  */
 export function relinkInPlace(record: Uint8Array, id: string, from: string, to: string): boolean {
   if (from.length !== to.length || !isPlain(to)) return false
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.length)
   const head = `${TYPE}message${ID}${id}${PARENT}"`
-  if (bytes.toString('latin1', 0, head.length + from.length + 1) !== `${head}${from}"`) return false
+  const end = head.length + from.length + 1
+  if (bytes.toString('latin1', 0, end) !== `${head}${from}"` || bytes.includes(PARENT_KEY, end)) return false
   bytes.write(to, head.length, 'latin1')
   resealInPlace(bytes, crc32)
   return true

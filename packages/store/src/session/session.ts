@@ -202,13 +202,8 @@ export class Session implements AsyncDisposable {
     summary: string,
     details: Readonly<Record<string, unknown>> = {},
   ): Promise<Entry> {
-    const draft = {
-      type: 'branch_summary',
-      fromId: id ?? 'root',
-      summary,
-      details: { ...details, leftLeafId: this.leafId },
-    }
-    return this.append(draft, { parentId: id })
+    const draft = { type: 'branch_summary', fromId: id ?? 'root', summary, details: { ...details } }
+    return this.append(draft, { parentId: id, namesLeftLeaf: true })
   }
 
   async setLabel(nodeId: string, label: string | null): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setMembers } from './set-members.ts'
+import { readMember, setMembers } from './set-members.ts'
 
 const set = (text: string, members: Readonly<Record<string, string>>): string | undefined => {
   const made = setMembers(Buffer.from(text), members)
@@ -13,10 +13,17 @@ test('gives members other values and leaves every other byte', () => {
   expect(set(text, { n: 'null', id: '1' })).toBe('{ "b" : {"id":1} ,"id": 1 ,\t"n":null,"list":[{"id":"[}"}] }')
 })
 
-test('what is not there comes last, and of what is there twice the last counts', () => {
+test('a member is read as it stands there, of one that is there twice the last', () => {
+  const read = (text: string) => readMember(Buffer.from(text), 'a')?.toString()
+  expect(read('{"b":{"a":1},"a": {"n":1.0} ,"c":2}')).toBe('{"n":1.0}')
+  expect(read('{"a":1,"a":2.0}')).toBe('2.0')
+  expect([read('{"b":1}'), read('{"\\u0061":1}'), read('[]')]).toEqual([undefined, undefined, undefined])
+})
+
+test('what is not there comes last, and what is there twice is the same both times', () => {
   expect(set('{}', { a: '1', b: '2' })).toBe('{"a":1,"b":2}')
   expect(set('{"a":0}', { b: '2' })).toBe('{"a":0,"b":2}')
-  expect(set('{"a":0,"a":1}', { a: '2' })).toBe('{"a":0,"a":2}')
+  expect(set('{"a":0,"a":1}', { a: '2' })).toBe('{"a":2,"a":2}')
 })
 
 test.each([

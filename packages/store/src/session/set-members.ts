@@ -19,14 +19,15 @@ export function setMembers(object: Uint8Array, members: Members): Uint8Array | u
   if (spans === undefined || skipSpace(object, spans.close + 1) < object.length) return undefined
   const pieces: Uint8Array[] = []
   let at = 0
-  for (const [key, { start, end }] of [...spans.found].sort((a, b) => a[1].start - b[1].start)) {
+  for (const { key, start, end } of spans.found) {
     pieces.push(object.subarray(at, start), Buffer.from(members[key]!))
     at = end
   }
   pieces.push(object.subarray(at, spans.close))
+  const given = new Set(spans.found.map(({ key }) => key))
   let isFirst = spans.isEmpty
   for (const [key, value] of Object.entries(members)) {
-    if (spans.found.has(key)) continue
+    if (given.has(key)) continue
     pieces.push(Buffer.from(`${isFirst ? '' : ','}${JSON.stringify(key)}:${value}`))
     isFirst = false
   }
@@ -34,21 +35,29 @@ export function setMembers(object: Uint8Array, members: Members): Uint8Array | u
   return Buffer.concat(pieces)
 }
 
+/** The JSON of a member's value; nothing when there is none, or the object is not as tools write it. */
+export function readMember(object: Uint8Array, key: string): Uint8Array | undefined {
+  const span = findMembers(object, { [key]: '' })?.found.at(-1)
+  return span && object.subarray(span.start, span.end)
+}
+
+/** A value. */
 interface Span {
+  readonly key: string
   readonly start: number
   readonly end: number
 }
 
 interface Found {
-  /** The values; of a key that stands there twice, the last counts. */
-  readonly found: ReadonlyMap<string, Span>
+  /** In their order. A key may stand there twice: the last counts for JSON, the first for who looks at heads alone. */
+  readonly found: readonly Span[]
   readonly isEmpty: boolean
   /** The brace that ends it. */
   readonly close: number
 }
 
 function findMembers(bytes: Uint8Array, wanted: Members): Found | undefined {
-  const found = new Map<string, Span>()
+  const found: Span[] = []
   let at = skipSpace(bytes, 0)
   if (bytes[at] !== OPEN) return undefined
   at = skipSpace(bytes, at + 1)
@@ -64,7 +73,7 @@ function findMembers(bytes: Uint8Array, wanted: Members): Found | undefined {
     const start = skipSpace(bytes, at + 1)
     const end = skipValue(bytes, start)
     if (end < 0) return undefined
-    if (Object.hasOwn(wanted, key)) found.set(key, { start, end })
+    if (Object.hasOwn(wanted, key)) found.push({ key, start, end })
     at = skipSpace(bytes, end)
     if (bytes[at] === CLOSE) return { found, isEmpty: false, close: at }
     if (bytes[at] !== COMMA) return undefined

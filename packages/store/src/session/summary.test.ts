@@ -3,7 +3,7 @@ import { encodeHeader } from '@treeline/core'
 import { expect, test } from 'vitest'
 import { openMemoryStore } from '../memory-store.ts'
 import { createMemoryStorage } from '../storage/memory-storage.ts'
-import { HOME, LOG_PATH } from '../torture/place-log.ts'
+import { HOME, LOG_PATH, placeLog } from '../torture/place-log.ts'
 import { readListedId, summariseLog } from './summary.ts'
 
 const MIB = 1024 * 1024
@@ -74,4 +74,40 @@ test('the id of a long log is read from its beginning', () => {
   }
   expect(readListedId(counting, LOG_PATH)).toBe('sample')
   expect(readBytes).toBeLessThan(64 * 1024)
+})
+
+const header = { type: 'session', version: 3, id: 'sample', timestamp, cwd: '/work' }
+const later = '2026-02-01T10:00:00.000Z'
+const prompt = { type: 'message', id: 'e1', parentId: null, timestamp: later, message: { role: 'user', content: 'hi' } }
+
+const summariseText = (text: string) => summariseLog(placeLog(Buffer.from(text)), LOG_PATH)
+
+test.each([
+  '  \n',
+  '\r\n \r\n',
+  'garbage\n',
+  '{"type":"custom","id":"e2","parentId":"e1","customType":"x"}\n',
+  '{"type":"custom","id":"e2","parentId":"e1","timestamp":"","customType":"x"}',
+])('X72 the last activity is that of the last line that has a time, whatever follows it: %j', async (end) => {
+  const { lastActiveAt } = await summariseText(`${JSON.stringify(header)}\n${JSON.stringify(prompt)}\n${end}`)
+  expect(lastActiveAt).toBe(later)
+})
+
+test.each(['', 'garbage\n', '\0\0\0\0', '  \n', 'x\n'.repeat(20)])(
+  'I3 a header is found behind what is none, as by whoever opens the log: %j',
+  async (before) => {
+    const text = `${before}${JSON.stringify(header)}\n${JSON.stringify(prompt)}\n`
+    expect(await summariseText(text)).toMatchObject({ id: 'sample', cwd: '/work', firstPrompt: 'hi', messageCount: 1 })
+    const storage = placeLog(Buffer.from(text))
+    expect(readListedId(storage, LOG_PATH)).toBe('sample')
+    await using store = await openMemoryStore({ storage, home: HOME })
+    expect((await store.continueRecent({ cwd: '/work' })).id).toBe('sample')
+  },
+)
+
+test('I3 an entry on the line of the header is counted, and behind an entry no header is looked for', async () => {
+  const glued = `${JSON.stringify(header)}${JSON.stringify(prompt)}\n`
+  expect(await summariseText(glued)).toMatchObject({ id: 'sample', entryCount: 1, messageCount: 1 })
+  const late = `${JSON.stringify(prompt)}\n${JSON.stringify(header)}\n`
+  expect(await summariseText(late)).toMatchObject({ id: undefined, messageCount: 1 })
 })

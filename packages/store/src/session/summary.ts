@@ -1,4 +1,4 @@
-import { type Entry, type SessionHeader, type TitleSlot, textOf } from '@treeline/core'
+import { type Entry, Heads, Kind, type SessionHeader, scanLog, type TitleSlot, textOf } from '@treeline/core'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 
 /** What a list shows of a session, from its file alone. */
@@ -25,6 +25,8 @@ type Draft = { -readonly [K in keyof Omit<SessionSummary, 'name'>]: SessionSumma
   title: string | undefined
   /** What lines below it say: `null` when the name was cleared, `undefined` when they give none. */
   given: string | null | undefined
+  /** How many lines came before a header that were none. */
+  linesBefore: number
 }
 
 const CHUNK_BYTES = 1024 * 1024
@@ -32,6 +34,9 @@ const CHUNK_BYTES = 1024 * 1024
 const LARGE_BYTES = 4 * CHUNK_BYTES
 const HEADER_BYTES = 16 * 1024
 const LINE_END = 0x0a
+const SPACE = 0x20
+/** A header is looked for behind so many lines that are neither it nor an entry. */
+const MAX_LINES_BEFORE = 64
 const MESSAGE = Buffer.from('{"type":"message"')
 const USER = Buffer.from('"message":{"role":"user"')
 const NAME = Buffer.from('{"type":"session_info"')
@@ -56,7 +61,7 @@ export async function summariseLog(storage: SessionStorage, path: string): Promi
 export function readListedId(storage: SessionStorage, path: string): string | undefined {
   const draft = emptyDraft(path)
   for (const _ of readFile(storage, draft, () => Buffer.alloc(HEADER_BYTES))) {
-    if (draft.id !== undefined || draft.entryCount > 0) break
+    if (draft.id !== undefined || !expectsHeader(draft)) break
   }
   return draft.id
 }
@@ -86,14 +91,14 @@ function* readFile(storage: SessionStorage, draft: Draft, bufferFor: () => Buffe
   }
 }
 
-function finish({ title, given, ...draft }: Draft): SessionSummary {
+function finish({ title, given, linesBefore: _, ...draft }: Draft): SessionSummary {
   return { ...draft, name: given === undefined ? title : (given ?? undefined) }
 }
 
 /** The line is `bytes[start, end)`: most lines are looked at for a few bytes, which needs no object. */
 function takeLine(summary: Draft, bytes: Buffer, start: number, end: number): void {
-  if (end - start < 2) return
-  if (summary.id === undefined && summary.entryCount === 0 && takeHeader(summary, bytes.subarray(start, end))) return
+  if (isBlank(bytes, start, end)) return
+  if (expectsHeader(summary) && takeHeaderLine(summary, bytes.subarray(start, end))) return
   summary.entryCount++
   if (hasAt(bytes, start, end, MESSAGE)) {
     summary.messageCount++
@@ -105,8 +110,27 @@ function takeLine(summary: Draft, bytes: Buffer, start: number, end: number): vo
   }
 }
 
-function takeHeader(summary: Draft, line: Buffer): boolean {
-  const value = parse(line) as Partial<SessionHeader> | Partial<TitleSlot> | undefined
+function expectsHeader({ id, linesBefore }: Draft): boolean {
+  return id === undefined && linesBefore < MAX_LINES_BEFORE
+}
+
+/** False when it is an entry: then no header follows. */
+function takeHeaderLine(summary: Draft, line: Buffer): boolean {
+  if (takeHeader(summary, parse(line))) return true
+  // Not as tools write it: what else stands on its line, or is wrong with it, is seen as it is by whoever opens the log.
+  const heads = new Heads(1)
+  const { header, titleSlot } = scanLog(line, { heads, expectsHeader: true })
+  takeHeader(summary, titleSlot?.value)
+  takeHeader(summary, header?.value)
+  const isEntry = header === undefined && heads.count > 0
+  summary.linesBefore += isEntry ? MAX_LINES_BEFORE : 1
+  if (!isEntry) summary.entryCount += heads.count
+  for (let row = 0; row < heads.count && !isEntry; row++) if (heads.kind[row] === Kind.message) summary.messageCount++
+  return !isEntry
+}
+
+function takeHeader(summary: Draft, found: unknown): boolean {
+  const value = found as Partial<SessionHeader> | Partial<TitleSlot> | undefined
   if (value?.type === 'title') {
     if (typeof value.title === 'string' && value.title !== '') summary.title = value.title
     return true
@@ -136,11 +160,24 @@ function takeName(summary: Draft, line: Buffer): void {
   summary.given = name === undefined && !isTitle ? undefined : asText(name)?.trim() || null
 }
 
-function takeTime(summary: Draft, line: Buffer): void {
+/** That of the last line that has one: a blank or damaged one says nothing of when somebody was here. */
+function takeTime(summary: Draft, lines: Buffer): void {
+  for (let end = lines.length; end > 0; ) {
+    const start = end === 1 ? 0 : lines.lastIndexOf(LINE_END, end - 2) + 1
+    const stated = isBlank(lines, start, end) ? undefined : timeOf(lines.subarray(start, end))
+    if (stated !== undefined) {
+      // A fork's lines are older than itself.
+      if (stated >= (summary.createdAt ?? '')) summary.lastActiveAt = stated
+      return
+    }
+    end = start
+  }
+}
+
+function timeOf(line: Buffer): string | undefined {
   const found = TIMESTAMP.exec(line.toString('latin1', 0, HEAD_BYTES))
   const stated = found?.[1] ?? (parse(line) as { timestamp?: unknown } | undefined)?.timestamp
-  // A fork's lines are older than itself.
-  if (typeof stated === 'string' && stated >= (summary.createdAt ?? '')) summary.lastActiveAt = stated
+  return typeof stated === 'string' && stated !== '' ? stated : undefined
 }
 
 /** Takes what a chunk says, then lets the caller go on or not. The buffer is used again: nothing may keep a line. */
@@ -154,17 +191,11 @@ function* readLines(file: StorageReader, summary: Draft, buffer: Buffer): Genera
     position += read
     const filled = held.subarray(0, kept + read)
     let start = 0
-    let last = 0
-    let lastEnd = 0
     for (let at = filled.indexOf(LINE_END); at >= 0; at = filled.indexOf(LINE_END, start)) {
       takeLine(summary, filled, start, at)
-      if (at - start > 1) {
-        last = start
-        lastEnd = at
-      }
       start = at + 1
     }
-    if (lastEnd > last) takeTime(summary, filled.subarray(last, lastEnd))
+    takeTime(summary, filled.subarray(0, start))
     kept = filled.length - start
     held.copyWithin(0, start, filled.length)
     yield
@@ -172,6 +203,12 @@ function* readLines(file: StorageReader, summary: Draft, buffer: Buffer): Genera
   if (kept === 0) return
   takeLine(summary, held, 0, kept)
   takeTime(summary, held.subarray(0, kept))
+}
+
+/** As core has it: white space is no line, and neither are the zeros that a crash leaves. */
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! > SPACE) return false
+  return true
 }
 
 function hasAt(bytes: Buffer, start: number, end: number, head: Buffer): boolean {
@@ -211,5 +248,6 @@ function emptyDraft(path: string): Draft {
     entryCount: 0,
     messageCount: 0,
     sizeBytes: 0,
+    linesBefore: 0,
   }
 }

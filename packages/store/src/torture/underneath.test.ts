@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { encodeLine } from '@treeline/core'
 import { expect, test } from 'vitest'
 import { openMemoryStore } from '../memory-store.ts'
+import type { Session } from '../session/session.ts'
 import { createMemoryStorage } from '../storage/memory-storage.ts'
 import type { SessionStorage } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
@@ -33,6 +34,22 @@ test('I3, C1 a log that another tool emptied and wrote anew, longer than before,
   })
   const entries = await withSession(storage, readAll)
   expect(entries.map(({ id }) => id)).toEqual([...after.lines.flatMap(({ entry }) => entry?.id ?? []), NEW.id])
+})
+
+test('I3, I6 a record glued behind another, of which the beginning was seen first, is read once the rest has come', async () => {
+  const first = { ...NEW, parentId: null, timestamp: '2026-01-15T10:00:00.000Z' }
+  const entries = ['e1', 'e2', 'e3'].map((id, i) => ({ ...first, id, parentId: i === 0 ? null : `e${i}` }))
+  const [one, two, three] = entries.map((entry) => JSON.stringify(entry)) as [string, string, string]
+  const { bytes } = await makeSampleLog(1, 0)
+  const storage = placeLog(Buffer.concat([bytes, Buffer.from(`${one}${two.slice(0, 60)}`)]))
+  const found = (session: Session) => [session.tree.rowCount, session.access, session.report().skipped]
+  await withSession(storage, async (session) => {
+    expect(session.tree.rowCount).toBe(1)
+    write(storage, 'a', Buffer.from(`${two.slice(60)}\n${three}\n`))
+    await session.refresh()
+    expect(found(session)).toEqual([3, { mode: 'write' }, []])
+  })
+  await withSession(storage, async (session) => expect(found(session)).toEqual([3, { mode: 'write' }, []]))
 })
 
 test('R3 a log that was seen empty while another tool wrote it anew goes on', async () => {
