@@ -264,7 +264,6 @@ export class FileLog implements SessionLog {
   }
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
-    this.known.inheritOwed()
     // As long as that fails, nothing more is written that would have to be written again.
     if (this.known.owed.length > 0) await this.repay()
     await this.writeBatch(batch)
@@ -309,6 +308,7 @@ export class FileLog implements SessionLog {
     const { known } = this
     this.catchUpLocked(lockedId)
     if (this.access.mode === 'read') throw known.readOnlyError(this.access.reason)
+    known.inheritOwed()
     if (known.reader.version < 3) known.migrate()
     const writer = known.writer()
     const base = known.reader.size

@@ -5,7 +5,7 @@ import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader, type OpenedFile } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { HandleSyncs } from './handle-syncs.ts'
-import { leaveOwed, takeOwed } from './left-owed.ts'
+import { forgetOwed, leaveOwed, leftOwed } from './left-owed.ts'
 import type { LineBuffer } from './line-buffer.ts'
 import { dialectOf } from './log-dialect.ts'
 import { notFound, otherSessionError, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
@@ -260,9 +260,10 @@ export class KnownFile {
 
   /** Takes over what a log of this file that was closed could not make durable. */
   inheritOwed(): void {
-    const left = takeOwed(this.options.storage, this.identity)
-    if (left === undefined || !this.isAt(left.size - left.lastBytes.length, left.lastBytes)) return
-    this.owed = [...left.owed, ...this.owed]
+    const left = leftOwed(this.options.storage, this.identity)
+    if (left === undefined) return
+    if (this.isAt(left.size - left.lastBytes.length, left.lastBytes)) this.owed = [...left.owed, ...this.owed]
+    forgetOwed(this.options.storage, this.identity)
   }
 
   closeSync(): void {

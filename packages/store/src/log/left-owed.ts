@@ -17,10 +17,11 @@ export function leaveOwed(storage: SessionStorage, identity: string, left: Left)
   byFile.set(identity, left)
 }
 
-/** For whoever writes to the file next, once. */
-export function takeOwed(storage: SessionStorage, identity: string): Left | undefined {
-  const byFile = leftIn.get(storage)
-  const left = byFile?.get(identity)
-  byFile?.delete(identity)
-  return left
+/** For whoever writes to the file next. */
+export function leftOwed(storage: SessionStorage, identity: string): Left | undefined {
+  return leftIn.get(storage)?.get(identity)
+}
+
+export function forgetOwed(storage: SessionStorage, identity: string): void {
+  leftIn.get(storage)?.delete(identity)
 }

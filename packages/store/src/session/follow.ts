@@ -91,7 +91,7 @@ async function* tell(log: SessionLog, news: News, options: FollowOptions, start:
       // Whoever says which log the position is of has no need to hear of changes before that.
       if (epoch === log.epoch) news.resetTo = undefined
       // A line that is not there was told of by a log that is no more; of one with several entries, perhaps not all were.
-      if (afterSeq > lastSeq(log.tree) || isShared(log.tree, next)) news.resetTo = log.epoch
+      if (afterSeq > lastSeq(log.tree) || isShared(log.tree, afterSeq, next)) news.resetTo = log.epoch
     }
     if (epoch !== undefined && epoch !== log.epoch) news.resetTo = log.epoch
     while (!news.isOver) {
@@ -117,9 +117,9 @@ async function* tell(log: SessionLog, news: News, options: FollowOptions, start:
   }
 }
 
-/** Whether the row before this one is not the only one of its line. */
-function isShared({ heads: { line } }: Tree, next: number): boolean {
-  return next > 1 && line[next - 1] === line[next - 2]
+/** Whether the line has more than one row; `next` is the first one after it. */
+function isShared({ heads: { line } }: Tree, seq: number, next: number): boolean {
+  return next > 1 && line[next - 1] === seq && line[next - 2] === seq
 }
 
 function firstRowAfter({ heads }: Tree, seq: number): number {

@@ -121,12 +121,15 @@ function takeHeaderLine(summary: Draft, line: Buffer): boolean {
   const heads = new Heads(1)
   const { header, titleSlot } = scanLog(line, { heads, expectsHeader: true })
   takeHeader(summary, titleSlot?.value)
+  if (header === undefined && heads.count > 0) {
+    summary.linesBefore = MAX_LINES_BEFORE
+    return false
+  }
   takeHeader(summary, header?.value)
-  const isEntry = header === undefined && heads.count > 0
-  summary.linesBefore += isEntry ? MAX_LINES_BEFORE : 1
-  if (!isEntry) summary.entryCount += heads.count
-  for (let row = 0; row < heads.count && !isEntry; row++) if (heads.kind[row] === Kind.message) summary.messageCount++
-  return !isEntry
+  summary.linesBefore++
+  summary.entryCount += heads.count
+  for (let row = 0; row < heads.count; row++) if (heads.kind[row] === Kind.message) summary.messageCount++
+  return true
 }
 
 function takeHeader(summary: Draft, found: unknown): boolean {
