@@ -14,9 +14,14 @@ export const TIMEOUT = { timeout: isTorture ? 24 * 3_600_000 : 60_000 }
 /** `TREELINE_SEED=123` starts elsewhere; a failure prints the seed that makes it again. */
 export const FIRST_SEED = Number(process.env.TREELINE_SEED ?? 1)
 
-/** Runs `work` for so many seeds in a row; what fails says which one it was. */
-export async function forSeeds(count: number, work: (seed: number) => Promise<void> | void): Promise<void> {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
+/** Runs `work` for so many seeds in a row, after those it is told to `skip`; what fails says which one it was. */
+export async function forSeeds(
+  count: number,
+  work: (seed: number) => Promise<void> | void,
+  { skip = 0 }: { readonly skip?: number } = {},
+): Promise<void> {
+  const first = FIRST_SEED + skip
+  for (let seed = first; seed < first + count; seed++) {
     try {
       await work(seed)
     } catch (error) {
