@@ -19,7 +19,9 @@ export const fork10k: ProcessRow = {
       },
       expected: { messages: pathMessages, isWritten: 1 },
       parts: ({ ours, pi, copy }) => {
-        const also = { copyMs: Number(medianMs(copy!).toFixed(1)) }
+        const copyMs = medianMs(copy!)
+        const floorRatio = Number((copyMs / medianMs(pi!)).toFixed(3))
+        const also = { copyMs: Number(copyMs.toFixed(1)), floorRatio }
         return [
           {
             suffix: '',
