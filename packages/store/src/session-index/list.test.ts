@@ -167,7 +167,8 @@ test('a list answers at once, says what it knows to be out of date, and catches 
   await using world = new IndexWorld()
   const [first, second] = plant(world, 3)
   const index = await world.open()
-  expect((await index.list()).pending).toBe(0)
+  // Behind a list it might catch up with what is yet to come here.
+  await index.refresh()
   appendFileSync(first!, `${JSON.stringify({ ...message('later', 'a2', 'a1'), timestamp: at(50) })}\n`)
   rmSync(second!)
   const stale = await index.list()
