@@ -356,9 +356,12 @@ function isLeftEmpty({ messageCount, name }: SessionSummary): boolean {
 
 /** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
 async function bringUpToDate(log: FileLog): Promise<void> {
+  if (log.isPausing) return
   try {
     await log.refresh()
   } catch (error) {
+    // It can be read; whoever writes is told that it cannot be written.
+    if (log.isInDebt) return
     // One that is gone is still what those who have it open see; what they do with it says so.
     if (!(error instanceof TreelineError) || error.code !== 'session_not_found') throw error
   }

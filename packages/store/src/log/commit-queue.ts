@@ -185,7 +185,12 @@ class Request<T> implements Pending {
 
   /** What it was to add could not be stored. */
   lose(): void {
-    if (this.refused === undefined) this.planned?.lost?.()
+    if (this.refused !== undefined) return
+    try {
+      this.planned?.lost?.()
+    } catch {
+      // The others are told all the same, and this one that its entry is not stored.
+    }
   }
 
   settle(failed?: Failed): void {
@@ -199,7 +204,8 @@ class Request<T> implements Pending {
   }
 }
 
-function addLines({ entries, message }: Planned<unknown>, lines: LineBuffer): void {
+function addLines({ entries, repeated, message }: Planned<unknown>, lines: LineBuffer): void {
+  for (const line of repeated ?? []) lines.addBytes(line)
   if (message !== undefined) lines.addMessage(message.entry, message.text)
   else for (const entry of entries) lines.addEntry(entry)
 }

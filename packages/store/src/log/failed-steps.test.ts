@@ -36,7 +36,7 @@ test('D1 the folder cannot be synced: the entry is refused, and so is its retry 
   expect(kindsSince().filter((kind) => kind === 'syncDir')).toHaveLength(1)
 })
 
-test('D5 what was written, and could then not be measured, is written again when its sync fails', async () => {
+test('R3 what was written, and could then not be measured, is acknowledged when its sync holds, and written again when not', async () => {
   using temp = makeTempHome()
   const { plan, storage } = planned()
   await using store = await openFileStore({ home: temp.home, storage })
@@ -46,15 +46,17 @@ test('D5 what was written, and could then not be measured, is written again when
   await session.append(user('second'))
   const stats = plan.calls.slice(before).filter(({ kind }) => kind === 'stat')
   plan.arm({ nth: stats.length, kinds: ['stat'], outcome: EIO })
-  await expect(session.append(user('written', '0000000a'))).rejects.toMatchObject({ name: 'TreelineError' })
+  await session.append(user('written', '0000000a'))
   const linesWith = (id: string) => readFileSync(session.path, 'utf8').split(`"id":"${id}"`).length - 1
   expect([plan.hasStruck, linesWith('0000000a')]).toEqual([true, 1])
-  // From here on it can be read and may be on no disk, whatever a later sync says.
-  plan.arm({ nth: 1, kinds: ['datasync'], outcome: EIO })
+  plan.heal()
+  await session.append(user('read anew'))
+  plan.arm({ nth: stats.length, kinds: ['stat', 'datasync'], outcome: EIO, lasts: 'until-healed' })
   await expect(session.append(user('next', '0000000b'))).rejects.toMatchObject({ name: 'TreelineError' })
   plan.heal()
-  await session.append(user('written', '0000000a'))
-  expect([linesWith('0000000a'), linesWith('0000000b')]).toEqual([2, 2])
+  await session.append(user('next', '0000000b'))
+  expect([linesWith('0000000a'), linesWith('0000000b')]).toEqual([1, 2])
+  expect(session.leafId).toBe('0000000b')
 })
 
 test('D5, R3 while nothing can be made durable, an append that is refused adds no more than what is owed', async () => {

@@ -24,10 +24,9 @@ export interface FileLogOptions extends QueueOptions, KnownFileOptions {
   readonly durability?: Durability | undefined
 }
 
-const FIRST_REPAY_MS = 1000
-const LAST_REPAY_MS = 60_000
 /** What is planned beyond it is the next batch's. */
 const MAX_BATCH_BYTES = 64 * 1024 * 1024
+const NOT_DURABLE = 'The entry could not be made durable'
 
 /** A log in a file that other processes may write to as well. See DESIGN, "Many writers, one file". */
 export class FileLog implements SessionLog {
@@ -54,9 +53,6 @@ export class FileLog implements SessionLog {
     whileWaiting: () => this.known.catchUpEarly(),
     afterwards: () => this.goOn(),
   }
-  private repayDelayMs = FIRST_REPAY_MS
-  private repayAtMs = 0
-  private repayError: unknown
   private closing: Promise<void> | undefined
 
   private constructor(options: FileLogOptions, known: KnownFile) {
@@ -161,10 +157,10 @@ export class FileLog implements SessionLog {
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     const work = async (): Promise<void> => {
       // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
-      if (this.known.owed.length > 0) return this.repay()
+      if (this.isInDebt) return this.repay()
       this.known.catchUp()
       resolve()
-      await this.announce()
+      if (!(await this.announce())) await this.repay()
     }
     const told = this.track(this.told(work()))
     // Heard by who waits for it; one who has meanwhile failed does not.
@@ -187,7 +183,7 @@ export class FileLog implements SessionLog {
   /** Our own writes wake the watch too: whoever writes has just looked, so what else came can wait until that is told. */
   private lookAround(): Promise<void> {
     // What is written again wakes the watch once more.
-    if (this.known.owed.length > 0 && performance.now() < this.repayAtMs) return Promise.reject(this.repayError)
+    if (this.isPausing) return Promise.reject(this.known.debt!.error)
     const { written } = this.queue
     if (written === undefined) return this.refresh()
     this.looking ??= written
@@ -242,8 +238,9 @@ export class FileLog implements SessionLog {
     try {
       await this.queue.close()
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
-      if (known.owed.length > 0) await this.repay().catch(() => {})
-      if (!known.isStale && known.isStillAtPath()) await this.columns.save(known.logToSave(), known.reader)
+      if (known.isInDebt) await this.repay().catch(() => {})
+      const isSound = !known.isStale && !known.isInDebt && known.isStillAtPath()
+      if (isSound) await this.columns.save(known.logToSave(), known.reader)
       await Promise.allSettled(this.busy)
     } finally {
       known.closeSync()
@@ -265,19 +262,28 @@ export class FileLog implements SessionLog {
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
     // As long as that fails, nothing more is written that would have to be written again.
-    if (this.known.owed.length > 0) await this.repay()
+    if (this.known.isInDebt) await this.repay()
     await this.writeBatch(batch)
   }
 
-  /** Writes again what a failed sync may have lost (D5). Every attempt makes the file longer: see `lookAround`. */
+  /** Whether lines that are in the file have to be written again before all of it is durable for certain. */
+  get isInDebt(): boolean {
+    return this.access.mode === 'write' && this.known.isInDebt
+  }
+
+  /** Whether they were tried just now, so that nobody who was not asked tries again. */
+  get isPausing(): boolean {
+    return this.isInDebt && this.known.debt!.isPausing
+  }
+
+  /** Writes again what a failed sync may have lost (D5). */
   private async repay(): Promise<void> {
+    const { debt } = this.known
     try {
       await this.writeBatch([])
-      this.repayDelayMs = FIRST_REPAY_MS
+      debt?.endPauses()
     } catch (error) {
-      this.repayError = error
-      this.repayAtMs = performance.now() + this.repayDelayMs
-      this.repayDelayMs = Math.min(this.repayDelayMs * 2, LAST_REPAY_MS)
+      debt?.pause(error)
       throw error
     }
   }
@@ -298,8 +304,8 @@ export class FileLog implements SessionLog {
       throw storageError(error, 'The entry could not be stored', this.path)
     }
     this.isCrowded = known.timesReadOn > timesReadOn
-    if (this.isSynced) await this.announce()
-    else this.tell()
+    if (!this.isSynced) this.tell()
+    else if (!(await this.announce())) throw storageError(known.debt?.error, NOT_DURABLE, this.path)
     this.columns.saveSoon(known.logToSave(), known.reader, firstOwn)
   }
 
@@ -308,7 +314,6 @@ export class FileLog implements SessionLog {
     const { known } = this
     this.catchUpLocked(lockedId)
     if (this.access.mode === 'read') throw known.readOnlyError(this.access.reason)
-    known.inheritOwed()
     if (known.reader.version < 3) known.migrate()
     const writer = known.writer()
     const base = known.reader.size
@@ -342,8 +347,9 @@ export class FileLog implements SessionLog {
   /** Each request on what those before it have added. */
   private plan(batch: readonly Pending[], lines: LineBuffer): void {
     const { known } = this
-    const planning = new BatchPlanning(known.reader, lines)
-    for (const bytes of known.owed) lines.addBytes(bytes)
+    const { debt } = known
+    const planning = new BatchPlanning(known.reader, lines, debt)
+    for (const bytes of debt?.owed ?? []) lines.addBytes(bytes)
     for (const request of batch) {
       if (lines.mark() > MAX_BATCH_BYTES) return
       request.plan(planning, lines)
@@ -361,12 +367,13 @@ export class FileLog implements SessionLog {
       known.isStale = true
       throw error
     }
-    known.owed = []
-    if (this.isSynced) known.syncs.keep(lines)
+    const { debt } = known
+    if (debt !== undefined) debt.owed = []
+    if (this.isSynced) known.syncs.keep(lines, base)
     const end = base + lines.bytes.length
     known.written = { lines, end }
     // A program that knows no lock appended in between: our lines are not where we think.
-    if (writer.statSync().size !== end) known.isStale = true
+    if (sizeOf(writer) !== end) known.isStale = true
   }
 
   /** Under the lock. Through a handle of its own: that of the log only ever appends. */
@@ -397,23 +404,30 @@ export class FileLog implements SessionLog {
       // The file may be gone or the disk bad; whoever asks for something next is told.
     }
     // What is owed is told of once it is written again: to look for it here would be to write it again at once.
-    if (this.isResetDue && this.listeners.size > 0 && this.known.owed.length === 0) this.refresh().catch(() => {})
+    if (this.isResetDue && this.listeners.size > 0 && !this.known.isInDebt) this.refresh().catch(() => {})
   }
 
-  /** Makes everything taken in so far durable, then tells of it. A sync that fails ends this handle (D5). */
-  private async announce(): Promise<void> {
+  /**
+   * Makes everything taken in so far durable, then tells of it. A sync that fails ends this handle (D5). False when it is in
+   * doubt all the same, and nothing is told.
+   */
+  private async announce(): Promise<boolean> {
     const { reader, handle, syncs } = this.known
     const { size } = reader
     const rows = reader.heads.count
-    if (!syncs.isDurable(size)) await this.told(syncs.sync(size), 'The entry could not be made durable')
+    const { failedSyncs } = this.known
+    if (!syncs.isDurable(size)) await this.told(syncs.sync(size), NOT_DURABLE)
+    // Through another handle of the file one failed meanwhile: of what that lost this one was not told.
+    if (this.known.failedSyncs !== failedSyncs) return false
     // Also when an earlier announcement has synced the file and then failed here.
     if ('writeSync' in handle && this.placed !== handle) await this.placeDurably(handle)
     if (reader === this.known.reader) this.tell(rows)
+    return true
   }
 
   /** Once for a file: whoever created it or renamed it here may have died, or failed, before syncing the folder. */
   private async placeDurably(handle: StorageReader): Promise<void> {
-    await this.told(this.options.storage.syncDir(dirname(this.path)), 'The entry could not be made durable')
+    await this.told(this.options.storage.syncDir(dirname(this.path)), NOT_DURABLE)
     this.placed = handle
   }
 
@@ -424,5 +438,14 @@ export class FileLog implements SessionLog {
     this.isResetDue = false
     for (const listener of this.listeners)
       listener(isResetDue ? { type: 'reset', epoch: this.epoch } : { type: 'lines', from, to })
+  }
+}
+
+/** Nothing when the disk does not say: the lines are written all the same. */
+function sizeOf(writer: SessionStorageWriter): number | undefined {
+  try {
+    return writer.statSync().size
+  } catch {
+    return undefined
   }
 }

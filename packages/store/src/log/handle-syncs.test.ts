@@ -11,11 +11,15 @@ function open(home: string) {
   const file = holding.storage.openWriter(`${home}/a.jsonl`, { flags: 'a' })
   holding.isHeld = true
   const unsynced: string[] = []
-  const syncs = new HandleSyncs(file, (lost) => unsynced.push(...lost.map((bytes) => Buffer.from(bytes).toString())))
+  const syncs = new HandleSyncs(file, ({ lines }) => {
+    unsynced.push(...lines.map(({ bytes, offset }) => `${Buffer.from(bytes)} at ${offset}`))
+  })
+  let size = 0
   const write = (text: string): void => {
     const lines = new LineBuffer()
     lines.addBytes(Buffer.from(text))
-    syncs.keep(lines)
+    syncs.keep(lines, size)
+    size += text.length
   }
   return { held: holding.held, syncs, unsynced, write, [Symbol.dispose]: () => file.closeSync() }
 }
@@ -54,7 +58,7 @@ test('D5 a sync fails while more was written behind it: all of it is lost, in it
   file.write('three')
   file.held[0]!.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
   expect([await first, await second]).toEqual(['lost', 'lost'])
-  expect(file.unsynced).toEqual(['one', 'two', 'three'])
+  expect(file.unsynced).toEqual(['one at 0', 'two at 3', 'three at 6'])
   expect(await told(file.syncs.sync(1))).toBe('lost')
   expect(file.held).toHaveLength(1)
 })
@@ -70,7 +74,7 @@ test('D5 what a sync has covered is not written again when a later one fails', a
   await first
   file.held[1]!.reject(new Error('EIO'))
   expect(await second).toBe('lost')
-  expect(file.unsynced).toEqual(['two'])
+  expect(file.unsynced).toEqual(['two at 3'])
 })
 
 test('D1 a sync that began before the log was read anew counts for nothing in it, and the next one waits for it', async () => {

@@ -1,6 +1,22 @@
 import type { StorageReader } from '../storage/storage.ts'
 import type { LineBuffer } from './line-buffer.ts'
 
+/** What a sync that failed may have lost. */
+export interface FailedSync {
+  readonly file: StorageReader
+  /** What was written and not made durable, in its order. */
+  readonly lines: readonly { readonly bytes: Uint8Array; readonly offset: number }[]
+  /** How much of the file was durable before. */
+  readonly durableSize: number
+  readonly error: unknown
+}
+
+interface Written {
+  readonly lines: LineBuffer
+  /** Where in the file they were written. */
+  readonly offset: number
+}
+
 interface Sync {
   /** What of the file it covers. One that has not begun covers what is still being written. */
   size: number
@@ -17,24 +33,26 @@ export class HandleSyncs {
   /** How much of the file is durable. */
   private syncedSize: number
   private readonly file: StorageReader
-  private readonly onFailed: (unsynced: Uint8Array[]) => void
+  private readonly onFailed: (failed: FailedSync) => void
   private running: Sync | undefined
   private next: Sync | undefined
   private failure: { readonly error: unknown } | undefined
   /** Lines that the sync under way covers, and those written since it began. */
-  private covered: LineBuffer[] = []
-  private written: LineBuffer[] = []
+  private covered: Written[] = []
+  private written: Written[] = []
 
-  /** `onFailed` is handed what was written and may never reach the disk, in its order. */
-  constructor(file: StorageReader, onFailed: (unsynced: Uint8Array[]) => void, syncedSize = 0) {
+  constructor(file: StorageReader, onFailed: (failed: FailedSync) => void, syncedSize = 0) {
     this.file = file
     this.onFailed = onFailed
     this.syncedSize = syncedSize
   }
 
-  /** For a handle of the same file that takes the place of this one. */
+  /** For a handle of the same file that takes the place of this one, and what waits for a sync with it. */
   replaceBy(file: StorageReader): HandleSyncs {
-    return new HandleSyncs(file, this.onFailed, this.syncedSize)
+    const syncs = new HandleSyncs(file, this.onFailed, this.syncedSize)
+    syncs.written = this.written
+    this.written = []
+    return syncs
   }
 
   isDurable(size: number): boolean {
@@ -42,8 +60,8 @@ export class HandleSyncs {
   }
 
   /** Takes the lines over: they are kept until a sync has covered them. */
-  keep(lines: LineBuffer): void {
-    this.written.push(lines)
+  keep(lines: LineBuffer, offset: number): void {
+    this.written.push({ lines, offset })
   }
 
   /** The file is not what it was: nothing that was synced counts, nor what is being synced. */
@@ -79,7 +97,7 @@ export class HandleSyncs {
 
   private end(sync: Sync): void {
     this.syncedSize = Math.max(this.syncedSize, sync.size)
-    for (const lines of this.covered) lines.giveBack()
+    for (const { lines } of this.covered) lines.giveBack()
     this.covered = []
     this.running = this.next
     this.next = undefined
@@ -91,10 +109,11 @@ export class HandleSyncs {
   private fail(error: unknown): void {
     const { running, next } = this
     this.failure = { error }
-    const unsynced = [...this.covered, ...this.written].map((lines) => lines.copy())
+    const unsynced = [...this.covered, ...this.written]
+    const lines = unsynced.map(({ lines, offset }) => ({ bytes: lines.copy(), offset }))
     this.covered = []
     this.written = []
-    this.onFailed(unsynced)
+    this.onFailed({ file: this.file, lines, durableSize: this.syncedSize, error })
     running?.reject(error)
     next?.reject(error)
   }

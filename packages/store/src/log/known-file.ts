@@ -4,8 +4,8 @@ import { errnoOf, storageError } from '../storage-error.ts'
 import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader, type OpenedFile } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
-import { HandleSyncs } from './handle-syncs.ts'
-import { forgetOwed, leaveOwed, leftOwed } from './left-owed.ts'
+import { type Debt, findDebt, forgetDebt, takeOnDebt } from './debt.ts'
+import { type FailedSync, HandleSyncs } from './handle-syncs.ts'
 import type { LineBuffer } from './line-buffer.ts'
 import { dialectOf } from './log-dialect.ts'
 import { notFound, otherSessionError, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
@@ -43,8 +43,6 @@ export class KnownFile {
   syncs: HandleSyncs
   /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
   isStale = false
-  /** Bytes whose sync failed: they can be read but may never reach the disk, so the next write repeats them (D5). */
-  owed: Uint8Array[] = []
   /** How often lines of others were found. */
   timesReadOn = 0
   /** Lines that are in the file, and that the tree does not have yet. */
@@ -75,10 +73,11 @@ export class KnownFile {
     this.columns = options.columns ?? noColumns
     this.handle = handle
     this.opened = { handle }
-    this.syncs = new HandleSyncs(handle, (unsynced) => this.poison(unsynced))
+    this.syncs = this.createSyncs(handle)
     this.identity = handle.statSync().identity
     this.reader = reader
     this.ownId = this.header.id
+    this.forgetOthersDebt()
     this.access = this.judge()
     this.judgedRanges = reader.skipped.length
     this.bodies = this.createBodies()
@@ -138,8 +137,11 @@ export class KnownFile {
     const isReplaced = stat.identity !== this.identity || this.isPoisoned
     if (isReplaced || this.isStale || stat.size < size) this.reload(isReplaced)
     else if (stat.size > size || (isLocked && this.isUnsettled)) {
-      if (!this.isContinued() || (stat.size > size && this.isTornRecordContinued())) this.reload(false)
-      else if (stat.size > size) this.readOn(stat.size)
+      const isLonger = stat.size > size
+      if (!this.isContinued()) this.reload(false)
+      else if (isLonger && this.isTornRecordContinued()) {
+        if (isLocked || !this.isStillTorn(stat.size)) this.reload(false)
+      } else if (isLonger) this.readOn(stat.size)
     }
     this.isUnsettled = !isLocked && (this.isUnsettled || this.reader !== reader || reader.size > size)
     if (this.reader.tree.needsRescan) this.rescan()
@@ -258,18 +260,22 @@ export class KnownFile {
     return readOnlyError(this.options.path, reason, damage)
   }
 
-  /** Takes over what a log of this file that was closed could not make durable. */
-  inheritOwed(): void {
-    const left = leftOwed(this.options.storage, this.identity)
-    if (left === undefined) return
-    if (this.isAt(left.size - left.lastBytes.length, left.lastBytes)) this.owed = [...left.owed, ...this.owed]
-    forgetOwed(this.options.storage, this.identity)
+  /** What failed syncs may have lost of the file, whichever log of it here they were of. */
+  get debt(): Debt | undefined {
+    return findDebt(this.options.storage, this.identity, this.ownId)
+  }
+
+  get failedSyncs(): number {
+    return this.debt?.failures ?? 0
+  }
+
+  /** Whether the file lacks lines on the disk that have to be written again. */
+  get isInDebt(): boolean {
+    const { debt } = this
+    return debt !== undefined && debt.owed.length > 0
   }
 
   closeSync(): void {
-    const { owed, reader, identity } = this
-    const { size, lastBytes } = reader
-    if (owed.length > 0) leaveOwed(this.options.storage, identity, { owed, size, lastBytes: lastBytes.slice() })
     for (const handle of [...this.retired, this.handle]) handle.closeSync()
     this.columns.close()
   }
@@ -320,6 +326,15 @@ export class KnownFile {
     return endsTorn && !this.isAt(size, Uint8Array.of(LINE_END))
   }
 
+  /** Then its line is not read again for every piece of it that comes. Who has the lock takes it as it is. */
+  private isStillTorn(end: number): boolean {
+    const { size } = this.reader
+    const length = end - size
+    if (length > MAX_AHEAD_BYTES) return false
+    const found = Buffer.alloc(length)
+    return this.handle.readSync(found, size) === length && !found.includes(LINE_END)
+  }
+
   private isAt(offset: number, bytes: Uint8Array): boolean {
     const found = Buffer.alloc(bytes.length)
     this.handle.readSync(found, offset)
@@ -328,6 +343,7 @@ export class KnownFile {
 
   /** Reads the log anew, from saved columns if they are of this file and as far as they go. */
   private reload(reopen: boolean): void {
+    const before = this.identity
     this.isStale = true
     if (reopen) this.reopen()
     let reader: LogReader | undefined
@@ -338,6 +354,7 @@ export class KnownFile {
       reader = undefined
     }
     this.use(reader?.tree.needsRescan === false ? reader : this.scanAll())
+    if (this.identity !== before) forgetDebt(this.options.storage, before, this.ownId)
   }
 
   private scanAll(): LogReader {
@@ -373,12 +390,14 @@ export class KnownFile {
     const handle = this.options.storage.openReader(this.options.path)
     this.retire(this.handle)
     this.handle = handle
-    this.syncs = this.syncs.replaceBy(handle)
     const { identity } = handle.statSync()
-    if (identity === this.identity) this.opened.handle = handle
+    const isSame = identity === this.identity
+    if (isSame) this.opened.handle = handle
     else this.opened = { handle }
+    this.syncs = isSame ? this.syncs.replaceBy(handle) : this.createSyncs(handle)
     this.identity = identity
     this.isPoisoned = false
+    if (!isSame) this.forgetOthersDebt()
   }
 
   /** A view that is in use goes on reading the file it was made of; one that is many replacements old does not. */
@@ -387,10 +406,31 @@ export class KnownFile {
     if (this.retired.length > MAX_RETIRED) this.retired.shift()!.closeSync()
   }
 
+  private createSyncs(handle: StorageReader): HandleSyncs {
+    return new HandleSyncs(handle, (failed) => this.poison(failed))
+  }
+
   /** After a failed sync: what it may have lost is written again before anything else. */
-  private poison(unsynced: Uint8Array[]): void {
-    this.owed = [...this.owed, ...unsynced]
+  private poison(failed: FailedSync): void {
+    const { identity, size } = this.lookAt(failed.file)
+    // Whoever put another file in its place has read this one, and left out what they left out.
+    if (identity !== this.identity) return
+    takeOnDebt(this.options.storage, identity, this.ownId).add(failed, size)
     this.isPoisoned = true
+  }
+
+  /** On a disk that fails it may be that not even this is said. */
+  private lookAt(file: StorageReader): { readonly identity: string; readonly size: number } {
+    try {
+      return file.statSync()
+    } catch {
+      return { identity: this.identity, size: Math.max(this.reader.size, this.written?.end ?? 0) }
+    }
+  }
+
+  /** What a file that was here before owed is not written into this one. */
+  private forgetOthersDebt(): void {
+    if (this.debt?.isOf(this.handle) === false) forgetDebt(this.options.storage, this.identity, this.ownId)
   }
 
   private judge(): Access {
