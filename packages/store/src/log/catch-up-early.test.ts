@@ -1,3 +1,4 @@
+import { appendFileSync, statSync } from 'node:fs'
 import type { EntryDraft } from '@treeline/core'
 import { describe, expect, test, vi } from 'vitest'
 import { idsOf } from '../contract/look.ts'
@@ -173,4 +174,29 @@ test('C1 of two who waited for one lock, the second sees what the first wrote, o
   expect(log.tree.heads.count).toBe(2)
   expect(log.report()).toMatchObject({ skipped: [], notes: [], problems: [] })
   await log.close()
+})
+
+test('R3 a line that comes in pieces is not read from its beginning for each of them, nor is the log', async () => {
+  using temp = makeTempHome()
+  const watched = watchStorage()
+  await using store = await openFileStore({ ...temp, storage: watched.storage })
+  await using session = await store.create()
+  await session.appendAll(Array.from({ length: 100 }, (_, i) => user(`${i} `.repeat(1000), `e${i}`)))
+  const record = (id: string) => ({ type: 'message', id, parentId: 'e99', timestamp: '2026-01-15T10:00:00.000Z' })
+  const glued = ['x1', 'x2'].map((id) => JSON.stringify({ ...record(id), ...user(`${id} `.repeat(1000)) })).join('')
+  const begun = glued.length / 2 + 100
+  appendFileSync(session.path, glued.slice(0, begun))
+  await session.refresh()
+  const { size } = statSync(session.path)
+  const before = watched.readBytes
+  const pieces = 40
+  const length = Math.ceil((glued.length - begun) / pieces)
+  for (let at = begun; at < glued.length; at += length) {
+    appendFileSync(session.path, glued.slice(at, at + length))
+    await session.refresh()
+  }
+  appendFileSync(session.path, '\n')
+  expect(watched.readBytes - before).toBeLessThan(size)
+  await session.refresh()
+  expect((await idsOf(session)).slice(-3)).toEqual(['e99', 'x1', 'x2'])
 })

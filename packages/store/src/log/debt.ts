@@ -6,6 +6,14 @@ const LAST_PAUSE_MS = 60_000
 /** Of what stood before the lines in doubt, and was durable: enough to tell the file from another. */
 const MARK_BYTES = 64
 
+interface Mark {
+  /** How long the file is. */
+  readonly size: number
+  /** Where in it the bytes end. */
+  readonly end: number
+  readonly bytes: Uint8Array
+}
+
 /**
  * What syncs that failed may have lost of a file: it can be read, and may never reach the disk (D5). Every log of the file
  * in this process has the same, also one that is opened later; of a process that is killed nothing of it is left.
@@ -23,8 +31,8 @@ export class Debt {
   private doubtful = { from: Number.POSITIVE_INFINITY, to: 0 }
   /** What of it is ours: that is owed, or was written again. */
   private readonly ours: { readonly from: number; to: number }[] = []
-  /** What stood before it. */
-  private mark: Uint8Array = Buffer.alloc(0)
+  /** What stood before the first of it. */
+  private mark: Mark | undefined
 
   add({ file, lines, durableSize, error }: FailedSync, size: number): void {
     const { from, to } = this.doubtful
@@ -32,19 +40,19 @@ export class Debt {
     for (const { bytes, offset } of lines) this.noteOurs(offset, offset + bytes.length)
     this.error = error
     this.failures++
-    if (durableSize < from) this.mark = readMark(file, durableSize)
+    // Of a handle that has synced nothing yet it is not known what was durable before.
+    const end = durableSize > 0 ? durableSize : (lines[0]?.offset ?? 0)
+    this.mark ??= readMark(file, end)
     this.doubtful = { from: Math.min(from, durableSize), to: Math.max(to, size) }
   }
 
   /** Whether the file is the one it was: its number may have been given to another since it was closed. */
   isOf(file: StorageReader): boolean {
-    const end = this.ours.at(-1)?.to ?? 0
-    try {
-      return file.statSync().size >= end && Buffer.compare(readMark(file, this.doubtful.from), this.mark) === 0
-    } catch {
-      // Whoever reads it next is told.
-      return true
-    }
+    const { mark } = this
+    const found = mark && readMark(file, mark.end)
+    // What cannot be looked at is not another file for that; whoever reads it next is told.
+    if (mark === undefined || found === undefined) return true
+    return found.size >= (this.ours.at(-1)?.to ?? 0) && Buffer.compare(found.bytes, mark.bytes) === 0
   }
 
   /** Whether a line at this place may be on no disk, and stay so: whoever wrote it may have been killed before their sync. */
@@ -104,12 +112,13 @@ function isIn(offset: number, { from, to }: { readonly from: number; readonly to
   return offset >= from && offset < to
 }
 
-/** The last bytes of the first `size`. Nothing when the disk does not give them. */
-function readMark(file: StorageReader, size: number): Uint8Array {
-  const bytes = Buffer.alloc(Math.min(size, MARK_BYTES))
+/** The last bytes of the first `end`. Nothing when the disk does not give them. */
+function readMark(file: StorageReader, end: number): Mark | undefined {
+  const bytes = Buffer.alloc(Math.min(end, MARK_BYTES))
   try {
-    return bytes.subarray(0, file.readSync(bytes, size - bytes.length))
+    const { size } = file.statSync()
+    return { size, end, bytes: bytes.subarray(0, file.readSync(bytes, end - bytes.length)) }
   } catch {
-    return Buffer.alloc(0)
+    return undefined
   }
 }
