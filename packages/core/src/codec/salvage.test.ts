@@ -106,6 +106,7 @@ test('G1 hostile lines of ten megabytes cost no more than their length', () => {
     fill('"'),
     fill('\\"{'),
     fill('{"type":{}x'),
+    fill('}{'),
     fill('{"type":"a","id":"b","parentId":null,"timestamp":"c"},'),
     `${'{"type":'.repeat(levels)}1${'}x'.repeat(levels)}`,
     `${'{"type":"a","b":'.repeat(levels)}1${'}'.repeat(levels)}x`,

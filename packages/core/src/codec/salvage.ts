@@ -14,6 +14,8 @@ export interface Piece {
 }
 
 const TYPE_HEAD = new TextEncoder().encode('{"type":"')
+/** No record is shorter: what is, is not parsed, or a hostile line could ask for that at every other byte. */
+const MIN_PIECE_BYTES = '{"type":""}'.length
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_BRACE = 0x7b
@@ -91,6 +93,7 @@ export function salvageLine(bytes: Uint8Array, start: number, end: number): Piec
 }
 
 function readPiece(bytes: Uint8Array, start: number, end: number, anyType: boolean): Piece | undefined {
+  if (end - start < MIN_PIECE_BYTES) return undefined
   const parsed = parseObject(bytes, start, end)
   if (!parsed.ok || !(anyType || looksLikeEntry(parsed.value))) return undefined
   return { start, end, value: parsed.value, crc: parsed.crc, text: parsed.text }
