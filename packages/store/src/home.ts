@@ -35,10 +35,18 @@ export interface Home extends Disposable {
  * using home = openHome()
  * await using index = await openIndex({ home })
  */
-export function openHome({ home = defaultHome(), storage = createFileStorage() }: HomeOptions = {}): Home {
+export function openHome({ home = defaultHome(), storage = files() }: HomeOptions = {}): Home {
   const paths = homePaths(followLink(home))
   ensureHome(storage, paths)
   return homeOf(storage, paths, createFileLocks({ paths }), createFilePresence(paths))
+}
+
+let storageOfAll: SessionStorage | undefined
+
+/** One for all stores of this process: what a sync that failed may have lost of a file is known to all who open it (D5). */
+function files(): SessionStorage {
+  storageOfAll ??= createFileStorage()
+  return storageOfAll
 }
 
 /** A home with nothing on a disk. Several over one storage are like several processes over one disk. */

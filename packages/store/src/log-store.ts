@@ -356,7 +356,10 @@ function isLeftEmpty({ messageCount, name }: SessionSummary): boolean {
 
 /** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
 async function bringUpToDate(log: FileLog): Promise<void> {
-  if (log.isPausing) return
+  if (log.isPausing) {
+    log.tryCatchUp()
+    return
+  }
   try {
     await log.refresh()
   } catch (error) {

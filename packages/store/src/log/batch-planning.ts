@@ -1,5 +1,4 @@
 import { ROOT, type Tree } from '@treeline/core'
-import type { Debt } from './debt.ts'
 import type { LineBuffer } from './line-buffer.ts'
 import type { LogReader } from './log-reader.ts'
 import type { Planning } from './session-log.ts'
@@ -10,12 +9,10 @@ export class BatchPlanning implements Planning {
   failure: { readonly error: unknown } | undefined
   private readonly reader: LogReader
   private readonly lines: LineBuffer
-  private readonly debt: Debt | undefined
 
-  constructor(reader: LogReader, lines: LineBuffer, debt?: Debt) {
+  constructor(reader: LogReader, lines: LineBuffer) {
     this.reader = reader
     this.lines = lines
-    this.debt = debt
   }
 
   get tree(): Tree {
@@ -30,10 +27,6 @@ export class BatchPlanning implements Planning {
 
   get lastMessageId(): string | undefined {
     return this.lines.lastMessageId
-  }
-
-  isInDoubt(row: number): boolean {
-    return this.debt?.isInDoubt(this.reader.heads.offsetOf(row)) ?? false
   }
 
   readonly isTaken = (id: string): boolean => this.lines.hasMessage(id) || this.reader.tree.ids.find(id) > ROOT

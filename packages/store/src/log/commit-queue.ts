@@ -204,8 +204,7 @@ class Request<T> implements Pending {
   }
 }
 
-function addLines({ entries, repeated, message }: Planned<unknown>, lines: LineBuffer): void {
-  for (const line of repeated ?? []) lines.addBytes(line)
+function addLines({ entries, message }: Planned<unknown>, lines: LineBuffer): void {
   if (message !== undefined) lines.addMessage(message.entry, message.text)
   else for (const entry of entries) lines.addEntry(entry)
 }

@@ -1,68 +1,60 @@
-import type { SessionStorage, StorageReader } from '../storage/storage.ts'
-import type { FailedSync } from './handle-syncs.ts'
+import type { StorageReader } from '../storage/storage.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LAST_PAUSE_MS = 60_000
-/** Of what stood before the lines in doubt, and was durable: enough to tell the file from another. */
+/** Of what stands before the lines: enough to tell the file from another. */
 const MARK_BYTES = 64
 
-interface Mark {
-  /** How long the file is. */
-  readonly size: number
-  /** Where in it the bytes end. */
-  readonly end: number
+export interface OwedLines {
   readonly bytes: Uint8Array
+  /** Where in the file they stand. */
+  readonly offset: number
 }
 
-/**
- * What syncs that failed may have lost of a file: it can be read, and may never reach the disk (D5). Every log of the file
- * in this process has the same, also one that is opened later; of a process that is killed nothing of it is left.
- */
+/** Lines of a file that syncs that failed may have lost: they can be read, and may never reach the disk (D5). */
 export class Debt {
-  /** Lines of ours, to be written again before anything else. */
-  owed: readonly Uint8Array[] = []
   /** Why they could not be made durable. */
   error: unknown
-  /** How many syncs failed. */
-  failures = 0
+  private owed: readonly OwedLines[] = []
+  /** What stands before the first of them. Nothing where the disk did not give it. */
+  private mark: Uint8Array | undefined
   private pauseMs = FIRST_PAUSE_MS
   private pausesUntilMs = 0
-  /** What syncs that failed covered. */
-  private doubtful = { from: Number.POSITIVE_INFINITY, to: 0 }
-  /** What of it is ours: that is owed, or was written again. */
-  private readonly ours: { readonly from: number; to: number }[] = []
-  /** What stood before the first of it. */
-  private mark: Mark | undefined
 
-  add({ file, lines, durableSize, error }: FailedSync, size: number): void {
-    const { from, to } = this.doubtful
-    this.owed = [...this.owed, ...lines.map(({ bytes }) => bytes)]
-    for (const { bytes, offset } of lines) this.noteOurs(offset, offset + bytes.length)
+  /** Whether there are lines that have to be written again before anything else. */
+  get isOwed(): boolean {
+    return this.owed.length > 0
+  }
+
+  get lines(): readonly Uint8Array[] {
+    return this.owed.map(({ bytes }) => bytes)
+  }
+
+  add(lines: readonly OwedLines[], file: StorageReader, error: unknown): void {
     this.error = error
-    this.failures++
-    // Of a handle that has synced nothing yet it is not known what was durable before.
-    const end = durableSize > 0 ? durableSize : (lines[0]?.offset ?? 0)
-    this.mark ??= readMark(file, end)
-    this.doubtful = { from: Math.min(from, durableSize), to: Math.max(to, size) }
+    if (!this.isOwed && lines.length > 0) this.mark = readMark(file, lines[0]!.offset)
+    this.owed = [...this.owed, ...lines]
   }
 
-  /** Whether the file is the one it was: its number may have been given to another since it was closed. */
-  isOf(file: StorageReader): boolean {
-    const { mark } = this
-    const found = mark && readMark(file, mark.end)
-    // What cannot be looked at is not another file for that; whoever reads it next is told.
-    if (mark === undefined || found === undefined) return true
-    return found.size >= (this.ours.at(-1)?.to ?? 0) && Buffer.compare(found.bytes, mark.bytes) === 0
+  /** They are written again, and kept with what is to be synced; or they are not of this file. */
+  clear(): void {
+    this.owed = []
   }
 
-  /** Whether a line at this place may be on no disk, and stay so: whoever wrote it may have been killed before their sync. */
-  isInDoubt(offset: number): boolean {
-    return isIn(offset, this.doubtful) && !this.ours.some((range) => isIn(offset, range))
+  /** What a file that was here before owed is not written into another that was given its number, or was put in its place. */
+  forgetUnlessOf(file: StorageReader): void {
+    const last = this.owed.at(-1)
+    if (last === undefined) return
+    const end = last.offset + last.bytes.length
+    const mark = this.mark && readMark(file, this.owed[0]!.offset)
+    // What cannot be looked at is not another file for that.
+    const isSame = mark === undefined || Buffer.compare(mark, this.mark!) === 0
+    if (!isSame || isShorterThan(file, end)) this.clear()
   }
 
   /** Every attempt to pay makes the file longer: where nobody asks for more to be written, there are pauses. */
   get isPausing(): boolean {
-    return performance.now() < this.pausesUntilMs
+    return this.isOwed && performance.now() < this.pausesUntilMs
   }
 
   pause(error: unknown): void {
@@ -75,50 +67,22 @@ export class Debt {
     this.pauseMs = FIRST_PAUSE_MS
     this.pausesUntilMs = 0
   }
-
-  private noteOurs(from: number, to: number): void {
-    const last = this.ours.at(-1)
-    if (last?.to === from) last.to = to
-    else this.ours.push({ from, to })
-  }
-}
-
-const debtsIn = new WeakMap<SessionStorage, Map<string, Debt>>()
-
-/** Of the file of one session: another may come to have its number. */
-export function findDebt(storage: SessionStorage, identity: string, sessionId: string): Debt | undefined {
-  const debts = debtsIn.get(storage)
-  return debts === undefined || debts.size === 0 ? undefined : debts.get(keyOf(identity, sessionId))
-}
-
-export function takeOnDebt(storage: SessionStorage, identity: string, sessionId: string): Debt {
-  const debts = debtsIn.get(storage) ?? new Map<string, Debt>()
-  debtsIn.set(storage, debts)
-  const debt = debts.get(keyOf(identity, sessionId)) ?? new Debt()
-  debts.set(keyOf(identity, sessionId), debt)
-  return debt
-}
-
-/** When another file took the place of this one: whoever replaced it has read it, and left out what it left out. */
-export function forgetDebt(storage: SessionStorage, identity: string, sessionId: string): void {
-  debtsIn.get(storage)?.delete(keyOf(identity, sessionId))
-}
-
-function keyOf(identity: string, sessionId: string): string {
-  return `${identity} ${sessionId}`
-}
-
-function isIn(offset: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
-  return offset >= from && offset < to
 }
 
 /** The last bytes of the first `end`. Nothing when the disk does not give them. */
-function readMark(file: StorageReader, end: number): Mark | undefined {
+function readMark(file: StorageReader, end: number): Uint8Array | undefined {
   const bytes = Buffer.alloc(Math.min(end, MARK_BYTES))
   try {
-    const { size } = file.statSync()
-    return { size, end, bytes: bytes.subarray(0, file.readSync(bytes, end - bytes.length)) }
+    return bytes.subarray(0, file.readSync(bytes, end - bytes.length))
   } catch {
     return undefined
+  }
+}
+
+function isShorterThan(file: StorageReader, size: number): boolean {
+  try {
+    return file.statSync().size < size
+  } catch {
+    return false
   }
 }

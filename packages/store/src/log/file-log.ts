@@ -156,11 +156,13 @@ export class FileLog implements SessionLog {
     if (this.closing !== undefined) return { told: Promise.resolve() }
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     const work = async (): Promise<void> => {
-      // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
-      if (this.isInDebt) return this.repay()
       this.known.catchUp()
       resolve()
-      if (!(await this.announce())) await this.repay()
+      // What a failed sync left behind can be read and is on no disk perhaps: it is told of once it is written again (W5).
+      if (this.isInDebt) await this.repay()
+      // Who reads only leaves that to those who owe it, and is woken by it.
+      else if (this.isSynced && this.known.syncs.debt.isOwed) return
+      else await this.announce()
     }
     const told = this.track(this.told(work()))
     // Heard by who waits for it; one who has meanwhile failed does not.
@@ -183,7 +185,7 @@ export class FileLog implements SessionLog {
   /** Our own writes wake the watch too: whoever writes has just looked, so what else came can wait until that is told. */
   private lookAround(): Promise<void> {
     // What is written again wakes the watch once more.
-    if (this.isPausing) return Promise.reject(this.known.debt!.error)
+    if (this.isPausing) return Promise.reject(this.known.syncs.debt.error)
     const { written } = this.queue
     if (written === undefined) return this.refresh()
     this.looking ??= written
@@ -238,8 +240,8 @@ export class FileLog implements SessionLog {
     try {
       await this.queue.close()
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
-      if (known.isInDebt) await this.repay().catch(() => {})
-      const isSound = !known.isStale && !known.isInDebt && known.isStillAtPath()
+      if (this.isInDebt) await this.repay().catch(() => {})
+      const isSound = !known.isStale && !known.syncs.debt.isOwed && known.isStillAtPath()
       if (isSound) await this.columns.save(known.logToSave(), known.reader)
       await Promise.allSettled(this.busy)
     } finally {
@@ -262,28 +264,28 @@ export class FileLog implements SessionLog {
 
   private async commitBatch(batch: readonly Pending[]): Promise<void> {
     // As long as that fails, nothing more is written that would have to be written again.
-    if (this.known.isInDebt) await this.repay()
+    if (this.isInDebt) await this.repay()
     await this.writeBatch(batch)
   }
 
-  /** Whether lines that are in the file have to be written again before all of it is durable for certain. */
+  /** Whether there are lines that have to be written again by whoever promises that what they write is durable. */
   get isInDebt(): boolean {
-    return this.access.mode === 'write' && this.known.isInDebt
+    return this.isSynced && this.access.mode === 'write' && this.known.syncs.debt.isOwed
   }
 
-  /** Whether they were tried just now, so that nobody who was not asked tries again. */
+  /** Whether that was tried just now, so that nobody who was not asked tries again. */
   get isPausing(): boolean {
-    return this.isInDebt && this.known.debt!.isPausing
+    return this.isInDebt && this.known.syncs.debt.isPausing
   }
 
   /** Writes again what a failed sync may have lost (D5). */
   private async repay(): Promise<void> {
-    const { debt } = this.known
+    const { debt } = this.known.syncs
     try {
       await this.writeBatch([])
-      debt?.endPauses()
+      debt.endPauses()
     } catch (error) {
-      debt?.pause(error)
+      debt.pause(error)
       throw error
     }
   }
@@ -304,8 +306,8 @@ export class FileLog implements SessionLog {
       throw storageError(error, 'The entry could not be stored', this.path)
     }
     this.isCrowded = known.timesReadOn > timesReadOn
-    if (!this.isSynced) this.tell()
-    else if (!(await this.announce())) throw storageError(known.debt?.error, NOT_DURABLE, this.path)
+    if (this.isSynced) await this.announce()
+    else this.tell()
     this.columns.saveSoon(known.logToSave(), known.reader, firstOwn)
   }
 
@@ -333,7 +335,7 @@ export class FileLog implements SessionLog {
     const { known, isSynced } = this
     const { written } = known
     if (written === undefined) return
-    if (isSynced && !known.isStale) known.syncs.sync(written.end)
+    if (isSynced && !known.isStale) known.sync(written.end).catch(() => {})
     known.takeWritten()
     if (!isSynced) written.lines.giveBack()
   }
@@ -347,9 +349,8 @@ export class FileLog implements SessionLog {
   /** Each request on what those before it have added. */
   private plan(batch: readonly Pending[], lines: LineBuffer): void {
     const { known } = this
-    const { debt } = known
-    const planning = new BatchPlanning(known.reader, lines, debt)
-    for (const bytes of debt?.owed ?? []) lines.addBytes(bytes)
+    const planning = new BatchPlanning(known.reader, lines)
+    if (this.isInDebt) for (const bytes of known.syncs.debt.lines) lines.addBytes(bytes)
     for (const request of batch) {
       if (lines.mark() > MAX_BATCH_BYTES) return
       request.plan(planning, lines)
@@ -367,9 +368,10 @@ export class FileLog implements SessionLog {
       known.isStale = true
       throw error
     }
-    const { debt } = known
-    if (debt !== undefined) debt.owed = []
-    if (this.isSynced) known.syncs.keep(lines, base)
+    if (this.isSynced) {
+      known.syncs.debt.clear()
+      known.syncs.keep(lines, base)
+    }
     const end = base + lines.bytes.length
     known.written = { lines, end }
     // A program that knows no lock appended in between: our lines are not where we think.
@@ -386,10 +388,20 @@ export class FileLog implements SessionLog {
       if (readSlot(writer) === undefined) return
       const slot = makeSlot(name ?? '', new Date().toISOString())
       writeAll(writer, encodeSlot(slot))
-      if (this.isSynced) writer.datasyncSync()
+      if (this.isSynced) this.syncSlot(writer)
       this.known.reader.useSlot(slot)
     } finally {
       writer.closeSync()
+    }
+  }
+
+  /** It covers all of the file: so does what it may lose. */
+  private syncSlot(writer: SessionStorageWriter): void {
+    try {
+      writer.datasyncSync()
+    } catch (error) {
+      this.known.syncs.fail(writer, error)
+      throw error
     }
   }
 
@@ -397,32 +409,26 @@ export class FileLog implements SessionLog {
     return this.options.durability !== 'written'
   }
 
-  private tryCatchUp(): void {
+  /** Takes in what the file holds, and makes nobody wait for more than that. */
+  tryCatchUp(): void {
     try {
       this.known.catchUp()
     } catch {
       // The file may be gone or the disk bad; whoever asks for something next is told.
     }
     // What is owed is told of once it is written again: to look for it here would be to write it again at once.
-    if (this.isResetDue && this.listeners.size > 0 && !this.known.isInDebt) this.refresh().catch(() => {})
+    if (this.isResetDue && this.listeners.size > 0 && !this.known.syncs.debt.isOwed) this.refresh().catch(() => {})
   }
 
-  /**
-   * Makes everything taken in so far durable, then tells of it. A sync that fails ends this handle (D5). False when it is in
-   * doubt all the same, and nothing is told.
-   */
-  private async announce(): Promise<boolean> {
+  /** Makes everything taken in so far durable, then tells of it. */
+  private async announce(): Promise<void> {
     const { reader, handle, syncs } = this.known
     const { size } = reader
     const rows = reader.heads.count
-    const { failedSyncs } = this.known
-    if (!syncs.isDurable(size)) await this.told(syncs.sync(size), NOT_DURABLE)
-    // Through another handle of the file one failed meanwhile: of what that lost this one was not told.
-    if (this.known.failedSyncs !== failedSyncs) return false
+    if (!syncs.isDurable(size)) await this.told(this.known.sync(size), NOT_DURABLE)
     // Also when an earlier announcement has synced the file and then failed here.
     if ('writeSync' in handle && this.placed !== handle) await this.placeDurably(handle)
     if (reader === this.known.reader) this.tell(rows)
-    return true
   }
 
   /** Once for a file: whoever created it or renamed it here may have died, or failed, before syncing the folder. */

@@ -4,8 +4,7 @@ import { errnoOf, storageError } from '../storage-error.ts'
 import { findDamage, judgeAccess } from './access.ts'
 import { BodyReader, type OpenedFile } from './body-reader.ts'
 import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
-import { type Debt, findDebt, forgetDebt, takeOnDebt } from './debt.ts'
-import { type FailedSync, HandleSyncs } from './handle-syncs.ts'
+import { type FileSyncs, leaveSyncs, shareSyncs } from './file-syncs.ts'
 import type { LineBuffer } from './line-buffer.ts'
 import { dialectOf } from './log-dialect.ts'
 import { notFound, otherSessionError, type ReadOnlyReason, readOnlyError, replacedError } from './log-errors.ts'
@@ -40,7 +39,8 @@ export class KnownFile {
   reader: LogReader
   bodies: BodyReader
   handle: SessionStorageWriter | StorageReader
-  syncs: HandleSyncs
+  /** Of the file, whoever else has it open here. */
+  syncs: FileSyncs
   /** Set when the tree holds lines that the file may not: it is read anew before anything else is written. */
   isStale = false
   /** How often lines of others were found. */
@@ -61,8 +61,8 @@ export class KnownFile {
   private ownId: string
   /** Damaged ranges that `access` was judged by. */
   private judgedRanges: number
-  /** Set after a failed sync: through this handle nothing is written or synced any more (D5). */
-  private isPoisoned = false
+  /** How many syncs of the file had failed when it was opened. */
+  private failuresBefore: number
   /** Something was read without the lock, and may have been taken back since: a write that came out short is. */
   private isUnsettled = true
   /** Handles that were replaced. Closed at the end: a read under way must not find its number given to another file. */
@@ -73,11 +73,9 @@ export class KnownFile {
     this.columns = options.columns ?? noColumns
     this.handle = handle
     this.opened = { handle }
-    this.syncs = this.createSyncs(handle)
     this.identity = handle.statSync().identity
     this.reader = reader
     this.ownId = this.header.id
-    this.forgetOthersDebt()
     this.access = this.judge()
     this.judgedRanges = reader.skipped.length
     this.bodies = this.createBodies()
@@ -85,6 +83,8 @@ export class KnownFile {
     this.columns.onDamage = () => {
       this.isStale = true
     }
+    this.syncs = shareSyncs(options.storage, handle, this.identity)
+    this.failuresBefore = this.syncs.failures
   }
 
   /**
@@ -216,7 +216,6 @@ export class KnownFile {
     const writer = this.openChecked('ra')
     this.retire(this.handle)
     this.handle = writer
-    this.syncs = this.syncs.replaceBy(writer)
     this.opened.handle = writer
     return writer
   }
@@ -237,10 +236,11 @@ export class KnownFile {
   /** What columns are saved of is synced as all else is: a failure told to them would be told to nobody who appends (D5). */
   logToSave(): SavedLog {
     const { handle, reader, syncs } = this
+    const { size } = reader
     return {
       statSync: () => handle.statSync(),
       readSync: (into, position) => handle.readSync(into, position),
-      datasync: () => (handle === this.handle ? syncs.sync(reader.size) : handle.datasync()),
+      datasync: () => (syncs === this.syncs ? this.sync(size) : handle.datasync()),
     }
   }
 
@@ -260,22 +260,18 @@ export class KnownFile {
     return readOnlyError(this.options.path, reason, damage)
   }
 
-  /** What failed syncs may have lost of the file, whichever log of it here they were of. */
-  get debt(): Debt | undefined {
-    return findDebt(this.options.storage, this.identity, this.ownId)
+  /** Resolves when the first `size` bytes are durable. */
+  sync(size: number): Promise<void> {
+    return this.isPoisoned ? Promise.reject(this.syncs.debt.error) : this.syncs.sync(size, this.handle)
   }
 
-  get failedSyncs(): number {
-    return this.debt?.failures ?? 0
-  }
-
-  /** Whether the file lacks lines on the disk that have to be written again. */
-  get isInDebt(): boolean {
-    const { debt } = this
-    return debt !== undefined && debt.owed.length > 0
+  /** After a failed sync: through this handle nothing is written or synced any more (D5). */
+  private get isPoisoned(): boolean {
+    return this.syncs.failures !== this.failuresBefore
   }
 
   closeSync(): void {
+    leaveSyncs(this.options.storage, this.identity, this.syncs)
     for (const handle of [...this.retired, this.handle]) handle.closeSync()
     this.columns.close()
   }
@@ -343,7 +339,7 @@ export class KnownFile {
 
   /** Reads the log anew, from saved columns if they are of this file and as far as they go. */
   private reload(reopen: boolean): void {
-    const before = this.identity
+    const { syncs } = this
     this.isStale = true
     if (reopen) this.reopen()
     let reader: LogReader | undefined
@@ -354,7 +350,8 @@ export class KnownFile {
       reader = undefined
     }
     this.use(reader?.tree.needsRescan === false ? reader : this.scanAll())
-    if (this.identity !== before) forgetDebt(this.options.storage, before, this.ownId)
+    // Whoever put another file in its place has read the one before, and left out what they left out.
+    if (syncs !== this.syncs) syncs.debt.clear()
   }
 
   private scanAll(): LogReader {
@@ -370,8 +367,9 @@ export class KnownFile {
     this.written = undefined
     this.judgedRanges = reader.skipped.length
     this.isStale = false
-    // What was synced may have been taken back since.
+    // What was synced may have been taken back since, and what is owed too.
     this.syncs.forget()
+    this.syncs.debt.forgetUnlessOf(this.handle)
     this.access = this.judge()
     this.bodies = this.createBodies()
     this.onReread()
@@ -391,46 +389,23 @@ export class KnownFile {
     this.retire(this.handle)
     this.handle = handle
     const { identity } = handle.statSync()
-    const isSame = identity === this.identity
-    if (isSame) this.opened.handle = handle
-    else this.opened = { handle }
-    this.syncs = isSame ? this.syncs.replaceBy(handle) : this.createSyncs(handle)
+    if (identity === this.identity) this.opened.handle = handle
+    else this.changeFile(handle, identity)
+    this.failuresBefore = this.syncs.failures
+  }
+
+  private changeFile(handle: StorageReader, identity: string): void {
+    const { storage } = this.options
+    this.opened = { handle }
+    leaveSyncs(storage, this.identity, this.syncs)
     this.identity = identity
-    this.isPoisoned = false
-    if (!isSame) this.forgetOthersDebt()
+    this.syncs = shareSyncs(storage, handle, identity)
   }
 
   /** A view that is in use goes on reading the file it was made of; one that is many replacements old does not. */
   private retire(handle: StorageReader): void {
     this.retired.push(handle)
     if (this.retired.length > MAX_RETIRED) this.retired.shift()!.closeSync()
-  }
-
-  private createSyncs(handle: StorageReader): HandleSyncs {
-    return new HandleSyncs(handle, (failed) => this.poison(failed))
-  }
-
-  /** After a failed sync: what it may have lost is written again before anything else. */
-  private poison(failed: FailedSync): void {
-    const { identity, size } = this.lookAt(failed.file)
-    // Whoever put another file in its place has read this one, and left out what they left out.
-    if (identity !== this.identity) return
-    takeOnDebt(this.options.storage, identity, this.ownId).add(failed, size)
-    this.isPoisoned = true
-  }
-
-  /** On a disk that fails it may be that not even this is said. */
-  private lookAt(file: StorageReader): { readonly identity: string; readonly size: number } {
-    try {
-      return file.statSync()
-    } catch {
-      return { identity: this.identity, size: Math.max(this.reader.size, this.written?.end ?? 0) }
-    }
-  }
-
-  /** What a file that was here before owed is not written into this one. */
-  private forgetOthersDebt(): void {
-    if (this.debt?.isOf(this.handle) === false) forgetDebt(this.options.storage, this.identity, this.ownId)
   }
 
   private judge(): Access {

@@ -22,15 +22,11 @@ export interface Planning {
    */
   readonly lastMessageId: string | undefined
   isTaken(id: string): boolean
-  /** Whether the line of an entry that is there may be on no disk, because a sync of it failed, and nobody writes it again. */
-  isInDoubt(row: number): boolean
 }
 
 export interface Planned<T> {
   /** Written together, in this order; after a crash a prefix of them is there (D4). May be none. */
   readonly entries: readonly Entry[]
-  /** Lines that are there and in doubt: they are written once more, before the entries. */
-  readonly repeated?: readonly Uint8Array[] | undefined
   /** Given when there is but one, of a head and a message only, and the JSON of that is known; `entries` are not looked at. */
   readonly message?: { readonly entry: Entry; readonly text: string } | undefined
   readonly result: T

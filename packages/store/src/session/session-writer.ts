@@ -21,7 +21,6 @@ export interface SessionWriterParts {
 const NO_ENTRIES: readonly Entry[] = []
 const NONE_LOST: ReadonlySet<string> = new Set()
 const LARGE_AT_ONCE = 16
-const LINE_END = Buffer.from('\n')
 
 /**
  * Gets entries and edits into a log, in the order they were asked for, and moves the leaf along. What each of them promises
@@ -101,18 +100,13 @@ export class SessionWriter {
   /** As long as it finds ids that are there already, it compares what they say with the drafts before anything is written. */
   private async write(drafts: readonly EntryDraft[], options: AppendOptions): Promise<readonly Entry[]> {
     const { log, leaf } = this.parts
-    const seen: SeenRetries = { stored: new Map(), lines: new Map(), lost: new Set() }
+    const seen: SeenRetries = { stored: new Map(), lost: new Set() }
     for (;;) {
       let unseen: Unseen | undefined
-      const committed = this.commit((planning) => {
-        const planned = planEntries(planning.tree, drafts, leaf.refIn(planning.tree), options, seen.lost)
-        const { existing, leafId } = planned.result
-        const rows = existing.filter(({ index }) => !seen.stored.has(drafts[index]!.id!))
-        if (rows.length === 0) {
-          const doubtful = existing.filter(({ row }) => planning.isInDoubt(row))
-          const repeated = doubtful.map(({ index }) => seen.lines.get(drafts[index]!.id!)!)
-          return { ...planned, repeated, leafId }
-        }
+      const committed = this.commit(({ tree }) => {
+        const planned = planEntries(tree, drafts, leaf.refIn(tree), options, seen.lost)
+        const rows = planned.result.existing.filter(({ index }) => !seen.stored.has(drafts[index]!.id!))
+        if (rows.length === 0) return { ...planned, leafId: planned.result.leafId }
         unseen = { rows, view: log.view() }
         return { entries: NO_ENTRIES, result: planned.result, leafId: undefined }
       })
@@ -165,7 +159,7 @@ export class SessionWriter {
   private commit<T>(plan: (planning: Planning) => Planned<T> & { leafId: string | null | undefined }): Promise<T> {
     const { log, leaf } = this.parts
     return log.commit((planning) => {
-      const { entries, repeated, message, result, leafId } = plan(planning)
+      const { entries, message, result, leafId } = plan(planning)
       let next = leaf.id
       const accepted = (): void => {
         next = leafId === undefined ? leaf.stayIn(log.tree) : leaf.moveTo(leafId)
@@ -178,7 +172,7 @@ export class SessionWriter {
         // After a failed sync the line is there, and whoever reads the log goes on from there.
         if (leafId !== undefined && last !== undefined && !isKnown(soundTree(log), last.id)) leaf.moveBack(leafId)
       }
-      return { entries, repeated, message, result, accepted, acknowledged, lost }
+      return { entries, message, result, accepted, acknowledged, lost }
     })
   }
 
@@ -231,7 +225,6 @@ async function externaliseAll(drafts: readonly EntryDraft[], { put }: BlobStore)
 /** Of ids that were there already. */
 interface SeenRetries {
   readonly stored: Map<string, Entry>
-  readonly lines: Map<string, Uint8Array>
   /** Of an earlier attempt only a torn line is left: they are written again (D3). */
   readonly lost: Set<string>
 }
@@ -246,13 +239,8 @@ async function lookAtRetries(drafts: readonly EntryDraft[], { rows, view }: Unse
   for (const { index, row } of rows) {
     const draft = drafts[index]!
     const [stored] = await view.readEntries([row])
-    if (stored === undefined) {
-      seen.lost.add(draft.id!)
-      continue
-    }
-    seen.stored.set(draft.id!, checkRetry(draft, stored))
-    const [record] = await view.readRecords([row])
-    seen.lines.set(draft.id!, Buffer.concat([record!, LINE_END]))
+    if (stored === undefined) seen.lost.add(draft.id!)
+    else seen.stored.set(draft.id!, checkRetry(draft, stored))
   }
 }
 

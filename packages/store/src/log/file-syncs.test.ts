@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { holdSyncs } from '../testing/held-syncs.ts'
 import { makeTempHome } from '../testing/temp-home.ts'
-import { HandleSyncs } from './handle-syncs.ts'
+import { FileSyncs } from './file-syncs.ts'
 import { LineBuffer } from './line-buffer.ts'
 
 function open(home: string) {
@@ -10,10 +10,7 @@ function open(home: string) {
   holding.storage.ensureDirSync(home)
   const file = holding.storage.openWriter(`${home}/a.jsonl`, { flags: 'a' })
   holding.isHeld = true
-  const unsynced: string[] = []
-  const syncs = new HandleSyncs(file, ({ lines }) => {
-    unsynced.push(...lines.map(({ bytes, offset }) => `${Buffer.from(bytes)} at ${offset}`))
-  })
+  const syncs = new FileSyncs()
   let size = 0
   const write = (text: string): void => {
     const lines = new LineBuffer()
@@ -21,7 +18,9 @@ function open(home: string) {
     syncs.keep(lines, size)
     size += text.length
   }
-  return { held: holding.held, syncs, unsynced, write, [Symbol.dispose]: () => file.closeSync() }
+  const sync = (end: number): Promise<void> => syncs.sync(end, file)
+  const owed = (): string[] => syncs.debt.lines.map((bytes) => Buffer.from(bytes).toString())
+  return { held: holding.held, syncs, sync, owed, write, [Symbol.dispose]: () => file.closeSync() }
 }
 
 const told = (work: Promise<void>): Promise<string> =>
@@ -33,9 +32,9 @@ const told = (work: Promise<void>): Promise<string> =>
 test('D1 only a sync that began after the write makes it durable; all that was written meanwhile is covered by the next', async () => {
   using temp = makeTempHome()
   using file = open(temp.home)
-  const first = told(file.syncs.sync(10))
-  const second = told(file.syncs.sync(20))
-  const third = told(file.syncs.sync(30))
+  const first = told(file.sync(10))
+  const second = told(file.sync(20))
+  const third = told(file.sync(30))
   expect(file.held).toHaveLength(1)
   file.held[0]!.resolve()
   expect(await first).toBe('durable')
@@ -44,45 +43,44 @@ test('D1 only a sync that began after the write makes it durable; all that was w
   expect(file.held).toHaveLength(2)
   file.held[1]!.resolve()
   expect([await second, await third]).toEqual(['durable', 'durable'])
-  await file.syncs.sync(30)
+  await file.sync(30)
   expect(file.held).toHaveLength(2)
 })
 
-test('D5 a sync fails while more was written behind it: all of it is lost, in its order, and the handle is not used again', async () => {
+test('D5 a sync fails while more was written behind it: all of it is owed, in its order', async () => {
   using temp = makeTempHome()
   using file = open(temp.home)
   file.write('one')
-  const first = told(file.syncs.sync(3))
+  const first = told(file.sync(3))
   file.write('two')
-  const second = told(file.syncs.sync(6))
+  const second = told(file.sync(6))
   file.write('three')
   file.held[0]!.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
   expect([await first, await second]).toEqual(['lost', 'lost'])
-  expect(file.unsynced).toEqual(['one at 0', 'two at 3', 'three at 6'])
-  expect(await told(file.syncs.sync(1))).toBe('lost')
-  expect(file.held).toHaveLength(1)
+  expect(file.owed()).toEqual(['one', 'two', 'three'])
+  expect([file.syncs.failures, file.held.length]).toEqual([1, 1])
 })
 
 test('D5 what a sync has covered is not written again when a later one fails', async () => {
   using temp = makeTempHome()
   using file = open(temp.home)
   file.write('one')
-  const first = file.syncs.sync(3)
+  const first = file.sync(3)
   file.write('two')
-  const second = told(file.syncs.sync(6))
+  const second = told(file.sync(6))
   file.held[0]!.resolve()
   await first
   file.held[1]!.reject(new Error('EIO'))
   expect(await second).toBe('lost')
-  expect(file.unsynced).toEqual(['two at 3'])
+  expect(file.owed()).toEqual(['two'])
 })
 
 test('D1 a sync that began before the log was read anew counts for nothing in it, and the next one waits for it', async () => {
   using temp = makeTempHome()
   using file = open(temp.home)
-  const before = told(file.syncs.sync(100))
+  const before = told(file.sync(100))
   file.syncs.forget()
-  const after = told(file.syncs.sync(50))
+  const after = told(file.sync(50))
   await setImmediate()
   expect(file.held).toHaveLength(1)
   file.held[0]!.resolve()
