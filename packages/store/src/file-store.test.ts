@@ -18,6 +18,7 @@ import { openFileStore } from './file-store.ts'
 import { createFileStorage } from './storage/file-storage.ts'
 import type { SessionStorage } from './storage/storage.ts'
 import { header, makeTempHome, message, toText } from './testing/temp-home.ts'
+import { watchStorage } from './testing/watched-storage.ts'
 
 storeContract('The file store', {
   async open() {
@@ -525,3 +526,47 @@ async function readIds(home: string, id: string): Promise<string[]> {
   await using store = await openFileStore({ home })
   return idsOf(await store.open(id))
 }
+
+test('a home below a link is called the same when it is made as ever after', async () => {
+  using temp = makeTempHome()
+  const link = join(temp.outside, 'link')
+  mkdirSync(join(temp.outside, 'real'), { recursive: true })
+  symlinkSync(join(temp.outside, 'real'), link)
+  const home = join(link, 'home')
+  await using first = await openFileStore({ home })
+  const { path } = await first.create()
+  await first.close()
+  await using later = await openFileStore({ home })
+  const session = await later.openPath(path)
+  expect(session.access).toEqual({ mode: 'write' })
+  expect(session.path).toBe(path)
+})
+
+test.each([{ cwd: 5 }, { cwd: {} }, { title: 5 }, { title: {} }, { parentSession: [] }, { timestamp: 1 }])(
+  'I3 a header that says %j is read as one that does not say it, and the session is forked',
+  async (said) => {
+    using temp = makeTempHome()
+    const path = join(temp.outside, 'theirs.jsonl')
+    mkdirSync(temp.outside, { recursive: true })
+    writeFileSync(path, toText([{ ...header('s'), ...said }, message('one', 'e1')]))
+    await using store = await openFileStore(temp)
+    const session = await store.openPath(path)
+    expect(session.name).toBeUndefined()
+    expect(typeof session.header.cwd).toBe('string')
+    expect(await idsOf(await store.forkFrom(path))).toEqual(['e1'])
+  },
+)
+
+test('a session that is looked for by what headers say costs no second look at files that are the same', async () => {
+  using temp = makeTempHome()
+  const watched = watchStorage()
+  await using store = await openFileStore({ ...temp, storage: watched.storage })
+  for (let i = 0; i < 5; i++) await store.create()
+  expect(await store.exists('elsewhere')).toBe(false)
+  const { readBytes } = watched
+  expect(await store.exists('elsewhere')).toBe(false)
+  expect(watched.readBytes).toBe(readBytes)
+  const renamed = join(dirname((await store.create({ id: 'wanted' })).path), 'other.jsonl')
+  renameSync((await store.open('wanted')).path, renamed)
+  expect(await store.exists('wanted')).toBe(true)
+})

@@ -36,7 +36,7 @@ export interface Home extends Disposable {
  * await using index = await openIndex({ home })
  */
 export function openHome({ home = defaultHome(), storage = files() }: HomeOptions = {}): Home {
-  const paths = homePaths(followLink(home))
+  const paths = homePaths(followLink(storage, home))
   ensureHome(storage, paths)
   return homeOf(storage, paths, createFileLocks({ paths }), createFilePresence(paths))
 }
@@ -74,11 +74,19 @@ function ensureHome(storage: SessionStorage, { home }: HomePaths): void {
 }
 
 /** Whoever keeps their home on another disk has said so by the link; below it none is followed. */
-function followLink(home: string): string {
+function followLink(storage: SessionStorage, home: string): string {
+  const found = realPath(home)
+  if (found !== undefined) return found
+  // Made here already, so that it is called the same the first time as ever after, whatever links lead to it.
+  ensureHome(storage, homePaths(home))
+  return realPath(home) ?? home
+}
+
+function realPath(home: string): string | undefined {
   try {
     return realpathSync(home)
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return home
+    if (errnoOf(error) === 'ENOENT') return undefined
     throw storageError(error, 'The folder for sessions cannot be used', home)
   }
 }

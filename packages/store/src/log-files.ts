@@ -10,6 +10,8 @@ export interface LogFiles {
   readonly paths: HomePaths
 }
 
+const MAX_LISTED_IDS = 100_000
+
 /** Told of a folder that cannot be read. */
 export type OnUnread = (dir: string, error: unknown) => void
 
@@ -31,7 +33,34 @@ export function findLogs(files: LogFiles, id: string, unread: OnUnread = skipFol
   if (id === '') return []
   const paths = [...listLogs(files, unread)]
   const named = paths.filter((path) => idInName(path) === id)
-  return named.length > 0 ? named : paths.filter((path) => readListedId(files.storage, path) === id)
+  return named.length > 0 ? named : paths.filter((path) => listedId(files.storage, path) === id)
+}
+
+/** What was read of a file, as long as it is the same: an import asks for several ids, each of all files there are. */
+const listedIds = new WeakMap<
+  SessionStorage,
+  Map<string, { readonly stamp: string; readonly id: string | undefined }>
+>()
+
+function listedId(storage: SessionStorage, path: string): string | undefined {
+  const known = listedIds.get(storage) ?? new Map()
+  listedIds.set(storage, known)
+  const stamp = stampOf(storage, path)
+  const found = known.get(path)
+  if (found !== undefined && found.stamp === stamp) return found.id
+  const id = readListedId(storage, path)
+  if (known.size >= MAX_LISTED_IDS) known.clear()
+  if (stamp !== undefined) known.set(path, { stamp, id })
+  return id
+}
+
+function stampOf(storage: SessionStorage, path: string): string | undefined {
+  try {
+    const { identity, size, mtimeMs } = storage.statSync(path)
+    return `${identity} ${size} ${mtimeMs}`
+  } catch {
+    return undefined
+  }
 }
 
 /** The one log of this id. Throws `session_not_found`, and `id_in_use` when there are several. */

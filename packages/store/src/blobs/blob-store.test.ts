@@ -112,6 +112,20 @@ test('K3 a link in place of a blob is not followed', async () => {
   rmSync(path)
   symlinkSync(join(home, 'elsewhere'), path)
   await expect(blobs.read(ref)).rejects.toMatchObject({ code: 'forbidden' })
+  // Whoever has the bytes mends it.
+  await blobs.put(BYTES)
+  expect(Buffer.compare((await blobs.read(ref))!, BYTES)).toBe(0)
+  expect(readFileSync(join(home, 'elsewhere')).equals(BYTES)).toBe(true)
+})
+
+test('I3 a blob of which the old copy cannot be read is written anew', async () => {
+  const plan = new FaultPlan()
+  const blobs = open(createFaultyStorage(createFileStorage(), plan))
+  const ref = await blobs.put(BYTES)
+  plan.arm({ nth: 1, kinds: ['read'], outcome: { type: 'error', code: 'EIO' } })
+  expect(await blobs.put(BYTES)).toBe(ref)
+  expect(plan.hasStruck).toBe(true)
+  expect(Buffer.compare((await blobs.read(ref))!, BYTES)).toBe(0)
 })
 
 test('a blob already there is new again, so that it is not taken for one nobody needs', async () => {

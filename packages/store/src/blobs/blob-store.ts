@@ -9,7 +9,7 @@ import { type BlobRef, blobRef, hashOf, type PutBlob, type ReadBlob } from './bl
 /** Large values, each kept once under the hash of its bytes (S2). */
 export interface BlobStore {
   /**
-   * When this resolves the blob survives power loss. Bytes that are there already are not written again,
+   * When this resolves the blob survives power loss; until then the bytes must not be changed. Bytes that are there already are not written again,
    * but are new from then on: their line may come within the hours for which new blobs are left alone.
    */
   readonly put: PutBlob
@@ -76,7 +76,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** The file's bytes; `undefined` when it is missing, or not of the size wanted. */
+/** The file's bytes; `undefined` when it is missing, or, for whoever has a blob of that `size`, not good for it. */
 async function readFile(storage: SessionStorage, path: string, size?: number): Promise<Uint8Array | undefined> {
   if (!storage.existsSync(path)) return undefined
   try {
@@ -91,7 +91,8 @@ async function readFile(storage: SessionStorage, path: string, size?: number): P
       file.closeSync()
     }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
+    const errno = errnoOf(error)
+    if (errno === 'ENOENT' || (size !== undefined && (errno === 'ELOOP' || LOST.has(errno)))) return undefined
     throw error
   }
 }

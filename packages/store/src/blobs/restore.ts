@@ -1,4 +1,5 @@
 import { type Entry, TreelineError } from '@treeline/core'
+import { errnoOf } from '../storage-error.ts'
 import { type BlobRef, isBlobRef, type ReadBlob } from './blob-ref.ts'
 import { Draft } from './draft.ts'
 import { decodeText } from './full-text.ts'
@@ -67,7 +68,9 @@ function createLoader(read: ReadBlob): (ref: BlobRef, form: Form) => Promise<Loa
       return { text: bytes && (form === 'text' ? decodeText(bytes) : toBase64(bytes)), reason: 'missing' }
     } catch (error) {
       // One that cannot be had takes nothing else of its entry with it (I3).
-      if (error instanceof TreelineError && GONE.has(error.code)) return { text: undefined, reason: 'damaged' }
+      const isTooLong = errnoOf(error) === 'ERR_STRING_TOO_LONG'
+      if (isTooLong || (error instanceof TreelineError && GONE.has(error.code)))
+        return { text: undefined, reason: 'damaged' }
       throw error
     }
   }

@@ -12,7 +12,11 @@ const MAX_PATH_BYTES = 64 * 1024
 export async function rememberInPlaceLog(home: LogFiles, path: string): Promise<void> {
   const { storage, paths } = home
   const file = noteOf(home, path)
-  if (storage.existsSync(file)) return
+  if (storage.existsSync(file)) {
+    // Whoever made it may have been killed before that.
+    await storage.syncDir(paths.inPlace)
+    return
+  }
   storage.ensureDirSync(paths.inPlace)
   await storage.writeText(file, `${JSON.stringify(path)}\n`)
 }

@@ -201,6 +201,34 @@ describe('saved columns', () => {
     }
   })
 
+  test('I6 columns with a sound checksum that say what cannot be lead to a scan', async () => {
+    using temp = makeTempHome()
+    const { cols } = await makeSaved(temp)
+    const good = readFileSync(cols)
+    const { seen } = await open(temp)
+    const at = good.indexOf(0x0a) + 1
+    const length = Number.parseInt(good.toString('latin1', 19, 27), 16)
+    const meta = JSON.parse(good.toString('utf8', at, at + length))
+    const { state, mark } = meta
+    const changes = [
+      { state: { ...state, skipped: {} } },
+      { state: { ...state, skipped: [null] } },
+      { state: { ...state, skipped: [{ offset: -1, length: 2, line: 3 }] } },
+      { state: { ...state, notes: -1 } },
+      { state: { ...state, offset: -1 } },
+      { state: { ...state, line: 1.5 } },
+      { mark: { ...mark, length: { length: 1_000_000_000 } } },
+      { mark: { ...mark, length: 1_000_000_000 } },
+    ]
+    for (const change of changes) {
+      const text = Buffer.from(JSON.stringify({ ...meta, ...change }))
+      const hex = (value: number) => value.toString(16).padStart(8, '0')
+      const intro = `treeline-columns 4 ${hex(text.length)} ${hex(crc32(text))}\n`
+      writeFileSync(cols, Buffer.concat([Buffer.from(intro), text, good.subarray(at + length)]))
+      expect((await open(temp)).seen, JSON.stringify(change).slice(0, 80)).toEqual(seen)
+    }
+  })
+
   test('I6 columns that cannot be written stop nobody', async () => {
     using temp = makeTempHome()
     await using store = await openFileStore(temp)

@@ -222,7 +222,20 @@ function readMeta(file: StorageReader): SavedMeta | undefined {
   const text = Buffer.alloc(length)
   file.readSync(text, INTRO_BYTES)
   if (hex(crc32(text)) !== found[2]) return undefined
-  return { ...(JSON.parse(text.toString()) as Omit<SavedMeta, 'end'>), end: INTRO_BYTES + text.length }
+  const meta = JSON.parse(text.toString()) as Omit<SavedMeta, 'end'>
+  return isPossible(meta) ? { ...meta, end: INTRO_BYTES + text.length } : undefined
+}
+
+/** Whatever its checksum says: nothing here may keep a session from being opened. */
+function isPossible({ state, mark, sections }: Omit<SavedMeta, 'end'>): boolean {
+  const { offset, line, unlisted, skipped, notes } = state
+  const ranges = [...skipped, ...notes].flatMap((range) => [range.offset, range.length, range.line])
+  const sizes = [offset, line, unlisted, mark.offset, mark.length, ...ranges, ...sections.map(({ bytes }) => bytes)]
+  return mark.length <= MARK_BYTES && mark.offset + mark.length === offset && sizes.every(isCount)
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function makeMark(log: SavedLog, end: number): Mark {

@@ -145,7 +145,7 @@ export class LogReader {
 
   /** Asked for with every append; once it is there, only its slot may come to say something else. */
   get header(): SessionHeader | undefined {
-    this.foundHeader ??= this.storedHeader && upgradeHeader(this.storedHeader, this.titleSlot)
+    this.foundHeader ??= this.storedHeader && withTexts(upgradeHeader(this.storedHeader, this.titleSlot))
     return this.foundHeader
   }
 
@@ -322,6 +322,25 @@ export class LogReader {
  */
 function believable(header: LogRecord): LogRecord {
   return header.crc === 'mismatch' ? { ...header, value: { ...header.value, version: LOG_VERSION } } : header
+}
+
+/** Whatever some tool or somebody put there: what is to be text is one, or is not there. */
+function withTexts(header: SessionHeader): SessionHeader {
+  const { title, parentSession, cwd, timestamp } = header as unknown as { readonly [field: string]: unknown }
+  const isText = [title ?? '', parentSession ?? '', cwd, timestamp].every((value) => typeof value === 'string')
+  if (isText) return header
+  const { title: _, parentSession: __, ...rest } = header
+  return {
+    ...rest,
+    cwd: textOr(cwd, ''),
+    timestamp: textOr(timestamp, ''),
+    ...(typeof title === 'string' && { title }),
+    ...(typeof parentSession === 'string' && { parentSession }),
+  }
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === 'string' ? value : other
 }
 
 const EMPTY: ReaderState = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
-import { decodeLog, encodeHeader, migrateLog, type SessionHeader, TreelineError } from '@treeline/core'
+import { decodeLog, migrateLog, type SessionHeader, TreelineError } from '@treeline/core'
 import { upgradeRecord } from '../session/upgrade-record.ts'
 import type { SessionStorage, StorageReader } from '../storage/storage.ts'
 import { writeAll } from '../storage/write-all.ts'
@@ -9,6 +9,7 @@ import type { LogReader } from './log-reader.ts'
 
 /** Old files are small: the tools that wrote them read them whole as well. */
 const MAX_MIGRATED_BYTES = 512 * 1024 * 1024
+const LINE_END = Buffer.from('\n')
 
 /**
  * Rewrites a log of version 1 or 2 as version 3, with the ids it was read with. A kill at any moment leaves either the
@@ -30,15 +31,21 @@ export function migrateFile(storage: SessionStorage, path: string, file: Storage
   })
 }
 
-/** What an upgrade leaves as it is keeps its own bytes. */
+/**
+ * What an upgrade leaves as it is keeps its own bytes. The header gets no checksum, by which a log of ours is told: it stays
+ * that of the tool that began it.
+ */
 function migrateLines(original: Uint8Array, { storedHeader, titleSlot }: LogReader): Uint8Array {
-  const records = decodeLog(original).records.filter(({ value }) => value.type !== 'session')
+  const decoded = decodeLog(original)
+  const records = decoded.records.filter(({ value }) => value.type !== 'session')
   const values = records.map(({ value }) => value)
   const { header, entries } = migrateLog(storedHeader as SessionHeader, values, titleSlot)
   const lines = records.map(({ value, offset, length }, i) =>
     upgradeRecord(original.subarray(offset, offset + length), value, entries[i]!),
   )
-  return Buffer.concat([encodeHeader(header), ...lines])
+  const { offset = 0, length = 0 } = decoded.titleSlot ?? {}
+  const slot = decoded.titleSlot === undefined ? [] : [original.subarray(offset, offset + length), LINE_END]
+  return Buffer.concat([...slot, Buffer.from(JSON.stringify(header)), LINE_END, ...lines])
 }
 
 /** An earlier attempt may have kept it already. */

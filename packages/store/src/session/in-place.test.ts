@@ -94,6 +94,35 @@ describe.each([
   })
 })
 
+test.each([
+  ['pi', 1, []],
+  ['pi', 2, []],
+  ['omp', 2, [SLOT]],
+] as const)(
+  'I5, S31 a log of %s of version %i is still its own after the first append made it version 3',
+  async (dialect, version, before) => {
+    using temp = makeTempHome()
+    const old = version === 1 ? message('one') : message('one', 'e1')
+    const path = place(temp, ...before, header('0198aaaa-0000-7000-8000-000000000001', version), old)
+    await using store = await openFileStore(temp)
+    await (await store.openPath(path, { inPlace: true })).append(user('two'))
+    await store.close()
+    await using again = await openFileStore(temp)
+    await using session = await again.openPath(path, { inPlace: true })
+    expect(session).toMatchObject({ dialect, isInPlace: true })
+    expect(linesOf(path).map(({ type }) => type)).toEqual([
+      ...before.map(() => 'title'),
+      'session',
+      'message',
+      'message',
+    ])
+    const data = Buffer.alloc(3000, 3).toString('base64')
+    const content = [{ type: 'image', data, mimeType: 'image/png' }]
+    await session.append({ type: 'message', message: { role: 'user', content, timestamp: 1 } })
+    expect(linesOf(path).at(-1)).toMatchObject({ message: { content } })
+  },
+)
+
 describe("oh-my-pi's title slot", () => {
   test('says the new name, cut to its 256 bytes; nothing else of the file moves', async () => {
     using temp = makeTempHome()
@@ -121,6 +150,25 @@ describe("oh-my-pi's title slot", () => {
     expect(linesOf(path)[0]).toMatchObject({ type: 'title', title: 'Theirs' })
     expect(linesOf(path).at(-1)).toMatchObject({ type: 'title_change', title: 'Theirs', previousTitle: name })
     expect(readLog(readFileSync(path))).toMatchObject({ skipped: [], notes: [] })
+  })
+
+  test('G2 a name that was given together with other edits is taken back with them', async () => {
+    using temp = makeTempHome()
+    const path = place(temp, ...FILES.omp)
+    await using store = await openFileStore(temp)
+    await using session = await store.openPath(path, { inPlace: true })
+    const named = (name: string) => [session.name, linesOf(path)[0]!.title].every((said) => said === name)
+    await session.edit({
+      operations: [
+        { op: 'mute', nodeIds: ['e1'] },
+        { op: 'name', name: 'Ours' },
+      ],
+    })
+    expect(named('Ours')).toBe(true)
+    await session.undo()
+    expect(named('Theirs')).toBe(true)
+    await session.redo()
+    expect(named('Ours')).toBe(true)
   })
 
   test('of many who rename at once the slot says what the last line says', async () => {

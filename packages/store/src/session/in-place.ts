@@ -1,4 +1,4 @@
-import type { Dialect, EditPlan, Entry, SessionHeader, Tree } from '@treeline/core'
+import type { Dialect, EditOp, EditPlan, Entry, SessionHeader, Tree } from '@treeline/core'
 
 /** What a person should know who continues a session where another tool keeps it. */
 export interface InPlaceTerms {
@@ -41,12 +41,14 @@ function nameWith(dialect: Dialect, tool: string): string | undefined {
 
 /** A name as oh-my-pi writes it. Pi and Treeline have `session_info` for it, and xcsh nothing that can be appended. */
 export function asTitleChange(plan: EditPlan, tree: Tree, header: SessionHeader): EditPlan {
-  if (plan.entry?.type !== 'session_info') return plan
-  const { name, inverse: _, type: __, ...rest } = plan.entry
+  if (plan.entry === undefined) return plan
   const given = tree.edits.name
   const previous = (given === undefined ? header.title : given) || undefined
   // The slot, and with it the title in the header, changes too: so what an undo brings back is said in full.
-  const inverse = [{ op: 'name' as const, name: previous ?? null }]
+  const back = { op: 'name' as const, name: previous ?? null }
+  if (plan.entry.type !== 'session_info') return bringingBack(plan, plan.entry, back)
+  const { name, inverse: _, type: __, ...rest } = plan.entry
+  const inverse = [back]
   const entry: Entry = {
     type: 'title_change',
     ...rest,
@@ -56,4 +58,12 @@ export function asTitleChange(plan: EditPlan, tree: Tree, header: SessionHeader)
     inverse,
   } as Entry
   return { ...plan, entry, inverse }
+}
+
+/** A name that is given together with other edits. */
+function bringingBack(plan: EditPlan, entry: Entry, back: EditOp): EditPlan {
+  const isWhatWas = (op: EditOp): boolean => op.op === 'name' && op.name === undefined
+  if (!plan.inverse.some(isWhatWas)) return plan
+  const inverse = plan.inverse.map((op) => (isWhatWas(op) ? back : op))
+  return { ...plan, inverse, entry: { ...entry, data: { ...(entry.data as object), inverse } } as Entry }
 }

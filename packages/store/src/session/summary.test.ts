@@ -3,6 +3,7 @@ import { encodeHeader } from '@treeline/core'
 import { expect, test } from 'vitest'
 import { openMemoryStore } from '../memory-store.ts'
 import { createMemoryStorage } from '../storage/memory-storage.ts'
+import type { SessionStorage } from '../storage/storage.ts'
 import { HOME, LOG_PATH, placeLog } from '../torture/place-log.ts'
 import { readListedId, summariseLog } from './summary.ts'
 
@@ -110,4 +111,62 @@ test('I3 an entry on the line of the header is counted, and behind an entry no h
   expect(await summariseText(glued)).toMatchObject({ id: 'sample', entryCount: 1, messageCount: 1 })
   const late = `${JSON.stringify(prompt)}\n${JSON.stringify(header)}\n`
   expect(await summariseText(late)).toMatchObject({ id: undefined, messageCount: 1 })
+})
+
+test.each([
+  ['custom', { data: { timestamp: '2099-01-01T00:00:00.000Z' } }],
+  ['custom_message', { details: { timestamp: '2020-01-01T00:00:00.000Z' } }],
+])('X72 a time inside of what a %s says is not when it was said', async (type, more) => {
+  const line = { type, customType: 'x', ...more, id: 'e2', parentId: 'e1', timestamp: later }
+  const text = [header, { ...prompt, timestamp }, line].map((value) => `${JSON.stringify(value)}\n`).join('')
+  expect((await summariseText(text)).lastActiveAt).toBe(later)
+})
+
+test('X72 times of another zone are compared as what they are', async () => {
+  const begun = { ...header, timestamp: '2026-01-15T19:00:00.000+09:00' }
+  const said = { ...prompt, timestamp: '2026-01-15T10:00:01.000Z' }
+  expect(await summariseText(`${JSON.stringify(begun)}\n${JSON.stringify(said)}\n`)).toMatchObject({
+    lastActiveAt: said.timestamp,
+  })
+})
+
+test('the first prompt is found where the role comes behind it, and no quoted one is taken for it', async () => {
+  const behind = { ...prompt, message: { content: 'hello', role: 'user' } }
+  const quoting = { ...prompt, message: { role: 'assistant', content: 'x', details: { role: 'user' } } }
+  const text = [header, quoting, behind].map((value) => `${JSON.stringify(value)}\n`).join('')
+  expect(await summariseText(text)).toMatchObject({ firstPrompt: 'hello', messageCount: 2 })
+})
+
+test('I7 a line longer than any is passed over in bounded memory, and counted by its beginning', async () => {
+  const line = Buffer.from(`${JSON.stringify(prompt)}\n`)
+  const long = `${JSON.stringify({ ...prompt, timestamp }).slice(0, 90)}${'x'.repeat(1000)}`
+  const head = Buffer.from(`${JSON.stringify(header)}\n${long}`)
+  const longBytes = 400 * MIB
+  const size = head.length + longBytes + 1 + line.length
+  // As a file of which most was never written: zeros.
+  const readSync = (into: Uint8Array, at: number): number => {
+    const wanted = into.subarray(0, Math.max(0, size - at))
+    wanted.fill(0)
+    const put = (bytes: Uint8Array, start: number): void => {
+      const from = Math.max(start, at)
+      const end = Math.min(start + bytes.length, at + wanted.length)
+      if (from < end) wanted.set(bytes.subarray(from - start, end - start), from - at)
+    }
+    put(head, 0)
+    put(Buffer.from('\n'), head.length + longBytes)
+    put(line, size - line.length)
+    return wanted.length
+  }
+  const storage = placeLog(Buffer.from('x'))
+  const file = { ...storage.openReader(LOG_PATH), readSync, statSync: () => ({ ...storage.statSync(LOG_PATH), size }) }
+  const given = { ...storage, openReader: () => ({ ...file, closeSync: () => {} }) } as SessionStorage
+  let most = 0
+  const watching = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers)
+  }, 1)
+  const before = process.memoryUsage().arrayBuffers
+  const found = await summariseLog(given, LOG_PATH)
+  clearInterval(watching)
+  expect(found).toMatchObject({ id: 'sample', entryCount: 2, messageCount: 2, firstPrompt: 'hi', lastActiveAt: later })
+  expect(most - before).toBeLessThan(200 * MIB)
 })

@@ -39,12 +39,16 @@ const SPACE = 0x20
 const MAX_LINES_BEFORE = 64
 const MESSAGE = Buffer.from('{"type":"message"')
 const USER = Buffer.from('"message":{"role":"user"')
+const USER_ROLE = Buffer.from('"role":"user"')
 const NAME = Buffer.from('{"type":"session_info"')
 const TITLE = Buffer.from('{"type":"title_change"')
 /** Head fields are looked for this far into a line; a line that hides them further on is parsed. */
 const HEAD_BYTES = 512
 const MAX_PROMPT_CHARS = 400
-const TIMESTAMP = /"timestamp":"([^"\\]{1,40})"/
+/** Of a head as tools write it; a field of that name further in is not the time of the line. */
+const TIMESTAMP = /^\{"type":"[^"\\]*"(?:,"(?:id|parentId)":(?:null|"[^"\\]*"))*,"timestamp":"([^"\\]{1,40})"/
+/** A longer line is counted by its beginning and passed over. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 let sharedChunk: Buffer | undefined
 
@@ -104,10 +108,21 @@ function takeLine(summary: Draft, bytes: Buffer, start: number, end: number): vo
     summary.messageCount++
     if (summary.firstPrompt !== undefined) return
     const line = bytes.subarray(start, end)
-    if (line.subarray(0, HEAD_BYTES).includes(USER)) takePrompt(summary, line)
+    // The role may come behind what is said, and texts may quote one.
+    if (line.subarray(0, HEAD_BYTES).includes(USER) || line.includes(USER_ROLE)) takePrompt(summary, line)
   } else if (hasAt(bytes, start, end, NAME) || hasAt(bytes, start, end, TITLE)) {
     takeName(summary, bytes.subarray(start, end))
   }
+}
+
+/** Of a line that is not read whole. */
+function takeBeginning(summary: Draft, bytes: Buffer): void {
+  if (isBlank(bytes, 0, bytes.length)) return
+  if (expectsHeader(summary)) summary.linesBefore++
+  summary.entryCount++
+  if (hasAt(bytes, 0, bytes.length, MESSAGE)) summary.messageCount++
+  const stated = TIMESTAMP.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1]
+  if (stated !== undefined && !isBefore(stated, summary.createdAt)) summary.lastActiveAt = stated
 }
 
 function expectsHeader({ id, linesBefore }: Draft): boolean {
@@ -150,7 +165,8 @@ function takeHeader(summary: Draft, found: unknown): boolean {
 
 function takePrompt(summary: Draft, line: Buffer): void {
   const entry = parse(line) as Entry | undefined
-  const text = entry === undefined ? '' : textOf(entry)
+  if ((entry?.message as { role?: unknown } | undefined)?.role !== 'user') return
+  const text = textOf(entry as Entry)
   if (text.trim() !== '') summary.firstPrompt = text.slice(0, MAX_PROMPT_CHARS).toWellFormed()
 }
 
@@ -170,35 +186,61 @@ function takeTime(summary: Draft, lines: Buffer): void {
     const stated = isBlank(lines, start, end) ? undefined : timeOf(lines.subarray(start, end))
     if (stated !== undefined) {
       // A fork's lines are older than itself.
-      if (stated >= (summary.createdAt ?? '')) summary.lastActiveAt = stated
+      if (!isBefore(stated, summary.createdAt)) summary.lastActiveAt = stated
       return
     }
     end = start
   }
 }
 
+/** As text they may be of other zones; what is no time is compared as text. */
+function isBefore(one: string, other = ''): boolean {
+  const [a, b] = [Date.parse(one), Date.parse(other)]
+  return Number.isNaN(a) || Number.isNaN(b) ? one < other : a < b
+}
+
 function timeOf(line: Buffer): string | undefined {
   const found = TIMESTAMP.exec(line.toString('latin1', 0, HEAD_BYTES))
-  const stated = found?.[1] ?? (parse(line) as { timestamp?: unknown } | undefined)?.timestamp
+  const stated = found?.[1] ?? (parse(line) as { timestamp?: unknown } | null | undefined)?.timestamp
   return typeof stated === 'string' && stated !== '' ? stated : undefined
 }
 
 /** Takes what a chunk says, then lets the caller go on or not. The buffer is used again: nothing may keep a line. */
-function* readLines(file: StorageReader, summary: Draft, buffer: Buffer): Generator<void> {
+function* readLines(
+  file: StorageReader,
+  summary: Draft,
+  buffer: Buffer,
+  maxLineBytes = MAX_LINE_BYTES,
+): Generator<void> {
   let held = buffer
   let kept = 0
+  /** In a line of which enough was seen. */
+  let isPassing = false
   for (let position = 0; position < summary.sizeBytes; ) {
-    if (kept === held.length) held = Buffer.concat([held], held.length * 2)
+    if (kept === held.length) {
+      if (held.length < maxLineBytes) held = Buffer.concat([held], held.length * 2)
+      else {
+        if (!isPassing) takeBeginning(summary, held)
+        isPassing = true
+        kept = 0
+      }
+    }
     const read = file.readSync(held.subarray(kept), position)
     if (read === 0) break
     position += read
     const filled = held.subarray(0, kept + read)
     let start = 0
-    for (let at = filled.indexOf(LINE_END); at >= 0; at = filled.indexOf(LINE_END, start)) {
+    if (isPassing) {
+      start = filled.indexOf(LINE_END) + 1
+      isPassing = start === 0
+      if (isPassing) start = filled.length
+    }
+    const first = start
+    for (let at = filled.indexOf(LINE_END, start); at >= 0; at = filled.indexOf(LINE_END, start)) {
       takeLine(summary, filled, start, at)
       start = at + 1
     }
-    takeTime(summary, filled.subarray(0, start))
+    takeTime(summary, filled.subarray(first, start))
     kept = filled.length - start
     held.copyWithin(0, start, filled.length)
     yield
