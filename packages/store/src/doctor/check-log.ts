@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isKnownVersion, LOG_VERSION, type TreeProblem, validateHeader } from '@treeline/core'
+import { isKnownVersion, LOG_VERSION, type TreeProblem, upgradeHeader, validateHeader } from '@treeline/core'
 import { withFolders } from '../blobs/foreign-blobs.ts'
 import type { Home } from '../home.ts'
 import { errnoOf, storageError } from '../storage-error.ts'
@@ -124,7 +124,8 @@ function addFraming({ file, reader, stat }: WholeLog, findings: Findings): Reado
   if (storedHeader === undefined) return noted
   if (!isKnownVersion(version)) findings.add('newer_version', { line: 1, detail: `version ${version}` })
   else if (version < LOG_VERSION) findings.add('older_version', { line: 1, detail: `version ${version}` })
-  const validated = validateHeader(reader.header)
+  // As it is stored: whoever opens the log is given texts where it has none.
+  const validated = validateHeader(upgradeHeader(storedHeader, reader.titleSlot))
   if (!validated.ok) findings.add('header_invalid', { line: 1, detail: validated.problems.join('; ') })
   return noted
 }
