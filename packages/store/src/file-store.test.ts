@@ -570,3 +570,20 @@ test('a session that is looked for by what headers say costs no second look at f
   renameSync((await store.open('wanted')).path, renamed)
   expect(await store.exists('wanted')).toBe(true)
 })
+
+test('I7 a session whose header could not be read once is found when it can', async () => {
+  using temp = makeTempHome()
+  const real = createFileStorage()
+  let fails = false
+  const openReader: SessionStorage['openReader'] = (path) => {
+    if (fails) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' })
+    return real.openReader(path)
+  }
+  await using store = await openFileStore({ ...temp, storage: { ...real, openReader } })
+  const { path } = await store.create({ id: 'wanted' })
+  renameSync(path, join(dirname(path), 'other.jsonl'))
+  fails = true
+  expect(await store.exists('wanted')).toBe(false)
+  fails = false
+  expect(await store.exists('wanted')).toBe(true)
+})

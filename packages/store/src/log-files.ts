@@ -50,7 +50,7 @@ function listedId(storage: SessionStorage, path: string): string | undefined {
   if (found !== undefined && found.stamp === stamp) return found.id
   const id = readListedId(storage, path)
   if (known.size >= MAX_LISTED_IDS) known.clear()
-  if (stamp !== undefined) known.set(path, { stamp, id })
+  if (stamp !== undefined && id !== undefined) known.set(path, { stamp, id })
   return id
 }
 

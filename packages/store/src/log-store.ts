@@ -354,17 +354,18 @@ function isLeftEmpty({ messageCount, name }: SessionSummary): boolean {
   return messageCount === 0 && name === undefined
 }
 
-/** Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. */
+/**
+ * Whoever opens sees everything that was acknowledged before, also of a log that was opened here long ago. On a disk where
+ * nothing can be made durable it can be read all the same.
+ */
 async function bringUpToDate(log: FileLog): Promise<void> {
   if (log.isPausing) {
     log.tryCatchUp()
     return
   }
   try {
-    await log.refresh()
+    await log.look()
   } catch (error) {
-    // It can be read; whoever writes is told that it cannot be written.
-    if (log.isInDebt) return
     // One that is gone is still what those who have it open see; what they do with it says so.
     if (!(error instanceof TreelineError) || error.code !== 'session_not_found') throw error
   }

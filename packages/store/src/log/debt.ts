@@ -26,6 +26,11 @@ export class Debt {
     return this.owed.length > 0
   }
 
+  /** Where the first of them stands. */
+  get offset(): number {
+    return this.owed[0]?.offset ?? Number.POSITIVE_INFINITY
+  }
+
   get lines(): readonly Uint8Array[] {
     return this.owed.map(({ bytes }) => bytes)
   }

@@ -7,7 +7,7 @@ import { writeAll } from '../storage/write-all.ts'
 import { storageError } from '../storage-error.ts'
 import { BatchPlanning } from './batch-planning.ts'
 import type { BodyReader } from './body-reader.ts'
-import { type ColumnsFile, noColumns } from './columns-file.ts'
+import { type ColumnsFile, noColumns, type SavedLog } from './columns-file.ts'
 import { CommitQueue, type Pending, type QueueOptions } from './commit-queue.ts'
 import { createEpochs } from './epoch.ts'
 import { KnownFile, type KnownFileOptions } from './known-file.ts'
@@ -60,7 +60,7 @@ export class FileLog implements SessionLog {
     this.options = options
     this.columns = options.columns ?? noColumns
     this.known = known
-    this.announcedRows = known.reader.rowCount
+    this.announcedRows = this.isSynced ? rowsBefore(known) : known.reader.rowCount
     known.onReread = () => {
       this.announcedRows = 0
       this.epochName = undefined
@@ -242,11 +242,17 @@ export class FileLog implements SessionLog {
       // Whoever was refused may try again with another handle, to which these bytes would look as good as durable.
       if (this.isInDebt) await this.repay().catch(() => {})
       const isSound = !known.isStale && !known.syncs.debt.isOwed && known.isStillAtPath()
-      if (isSound) await this.columns.save(known.logToSave(), known.reader)
+      if (isSound) await this.columns.save(this.logToSave(), known.reader)
       await Promise.allSettled(this.busy)
     } finally {
       known.closeSync()
     }
+  }
+
+  /** A sync that is asked for in the background comes before the file is closed. */
+  private logToSave(): SavedLog {
+    const log = this.known.logToSave()
+    return { ...log, datasync: () => this.track(log.datasync()) }
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
@@ -308,7 +314,7 @@ export class FileLog implements SessionLog {
     this.isCrowded = known.timesReadOn > timesReadOn
     if (this.isSynced) await this.announce()
     else this.tell()
-    this.columns.saveSoon(known.logToSave(), known.reader, firstOwn)
+    this.columns.saveSoon(this.logToSave(), known.reader, firstOwn)
   }
 
   /** Under the lock: catch up, plan each request on what is there, write all of it at once. Returns the first row of ours. */
@@ -454,4 +460,13 @@ function sizeOf(writer: SessionStorageWriter): number | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What is owed may be on no disk: it is told of once it is written again (W5). */
+function rowsBefore({ reader, syncs }: KnownFile): number {
+  if (!syncs.debt.isOwed) return reader.rowCount
+  const { heads } = reader
+  let rows = heads.count
+  while (rows > 0 && heads.offsetOf(rows - 1) >= syncs.debt.offset) rows--
+  return rows
 }

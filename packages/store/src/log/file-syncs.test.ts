@@ -19,8 +19,9 @@ function open(home: string) {
     size += text.length
   }
   const sync = (end: number): Promise<void> => syncs.sync(end, file)
+  const fail = (): void => syncs.fail(file, new Error('EIO'))
   const owed = (): string[] => syncs.debt.lines.map((bytes) => Buffer.from(bytes).toString())
-  return { held: holding.held, syncs, sync, owed, write, [Symbol.dispose]: () => file.closeSync() }
+  return { held: holding.held, syncs, sync, fail, owed, write, [Symbol.dispose]: () => file.closeSync() }
 }
 
 const told = (work: Promise<void>): Promise<string> =>
@@ -89,4 +90,46 @@ test('D1 a sync that began before the log was read anew counts for nothing in it
   expect(file.held).toHaveLength(2)
   file.held[1]!.resolve()
   expect(await after).toBe('durable')
+})
+
+test('D5 after a sync that failed beside it, no other begins before the one under way has ended', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  file.write('one')
+  const first = told(file.sync(3))
+  file.fail()
+  expect([await first, file.owed()]).toEqual(['lost', ['one']])
+  file.syncs.debt.clear()
+  file.write('one')
+  const again = told(file.sync(6))
+  expect(file.held).toHaveLength(1)
+  // The system tells only the first of what either lost.
+  file.held[0]!.reject(new Error('EIO'))
+  expect([await again, file.owed(), file.held.length]).toEqual(['lost', ['one'], 1])
+})
+
+test('D5 the one under way ends well: it counts for nothing, and the next begins', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  file.write('one')
+  file.sync(3).catch(() => {})
+  file.fail()
+  file.syncs.debt.clear()
+  file.write('one')
+  const again = told(file.sync(6))
+  file.held[0]!.resolve()
+  await setImmediate()
+  expect([file.syncs.isDurable(3), file.held.length]).toEqual([false, 2])
+  file.held[1]!.resolve()
+  expect([await again, file.syncs.isDurable(6)]).toEqual(['durable', true])
+})
+
+test('D1 what was synced beyond where a line is written was cut off since, and does not count', async () => {
+  using temp = makeTempHome()
+  using file = open(temp.home)
+  const before = told(file.sync(100))
+  file.held[0]!.resolve()
+  expect([await before, file.syncs.isDurable(100)]).toEqual(['durable', true])
+  file.write('one')
+  expect(file.syncs.isDurable(3)).toBe(false)
 })

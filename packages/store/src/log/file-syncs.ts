@@ -29,6 +29,8 @@ export class FileSyncs {
   failures = 0
   /** How many logs have the file open. */
   users = 0
+  /** Whether a sync is under way, also one that nobody counts on any more. */
+  isBusy = false
   /** How much of the file is durable. */
   private durableSize = 0
   private running: Sync | undefined
@@ -43,6 +45,9 @@ export class FileSyncs {
 
   /** Takes the lines over: they are kept until a sync has covered them. */
   keep(lines: LineBuffer, offset: number): void {
+    // Another log may have synced more, which was cut off since.
+    this.durableSize = Math.min(this.durableSize, offset)
+    if (this.running !== undefined) this.running.size = Math.min(this.running.size, offset)
     this.written.push({ lines, offset })
   }
 
@@ -53,15 +58,20 @@ export class FileSyncs {
     if (this.next !== undefined) this.next.size = 0
   }
 
+  /** Somebody saw how long the file is. */
+  noteSize(size: number): void {
+    if (size < this.durableSize) this.forget()
+  }
+
   /** Resolves when a sync that began after the first `size` bytes were written has ended well. */
   sync(size: number, file: StorageReader): Promise<void> {
     if (this.isDurable(size)) return Promise.resolve()
-    if (this.running === undefined) {
+    if (!this.isBusy) {
       this.running = createSync(size, file)
       this.begin(this.running)
       return this.running.done
     }
-    if (this.running.size >= size) return this.running.done
+    if (this.running !== undefined && this.running.size >= size) return this.running.done
     this.next ??= createSync(size, file)
     this.next.size = Math.max(size, this.next.size)
     this.next.file = file
@@ -86,19 +96,26 @@ export class FileSyncs {
   private begin(sync: Sync): void {
     this.covered = this.written
     this.written = []
+    this.isBusy = true
     sync.file.datasync().then(
-      () => this.end(sync),
+      () => {
+        this.isBusy = false
+        this.end(sync)
+      },
       (error) => {
-        if (sync === this.running) this.fail(sync.file, error)
+        this.isBusy = false
+        this.fail(sync.file, error)
       },
     )
   }
 
   private end(sync: Sync): void {
-    if (sync !== this.running) return
-    this.durableSize = Math.max(this.durableSize, sync.size)
-    for (const { lines } of this.covered) lines.giveBack()
-    this.covered = []
+    // Otherwise one failed beside it, and it counts for nothing.
+    if (sync === this.running) {
+      this.durableSize = Math.max(this.durableSize, sync.size)
+      for (const { lines } of this.covered) lines.giveBack()
+      this.covered = []
+    }
     this.running = this.next
     this.next = undefined
     // The disk goes on before whoever waited does.
@@ -115,8 +132,8 @@ export function shareSyncs(storage: SessionStorage, file: StorageReader, identit
   syncsIn.set(storage, known)
   const syncs = known.get(identity) ?? new FileSyncs()
   known.set(identity, syncs)
-  // As long as nobody had it open, others may have changed it, or another file may have come to have its number.
-  if (syncs.users === 0) syncs.forget()
+  // What those who have it open do not know yet, or nobody saw, may have changed it; another may have come to have its number.
+  syncs.forget()
   syncs.users++
   syncs.debt.forgetUnlessOf(file)
   return syncs
@@ -125,7 +142,7 @@ export function shareSyncs(storage: SessionStorage, file: StorageReader, identit
 /** What is owed stays owed, by whoever opens the file next. A process that is killed leaves nothing of it. */
 export function leaveSyncs(storage: SessionStorage, identity: string, syncs: FileSyncs): void {
   syncs.users--
-  if (syncs.users === 0 && !syncs.debt.isOwed) syncsIn.get(storage)?.delete(identity)
+  if (syncs.users === 0 && !syncs.debt.isOwed && !syncs.isBusy) syncsIn.get(storage)?.delete(identity)
 }
 
 function createSync(size: number, file: StorageReader): Sync {

@@ -134,6 +134,7 @@ export class KnownFile {
     const { reader } = this
     const { size } = reader
     const stat = this.unlessGone(() => storage.statSync(path))
+    if (stat.identity === this.identity) this.syncs.noteSize(stat.size)
     const isReplaced = stat.identity !== this.identity || this.isPoisoned
     if (isReplaced || this.isStale || stat.size < size) this.reload(isReplaced)
     else if (stat.size > size || (isLocked && this.isUnsettled)) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { encodeHeader, encodeLine } from '@treeline/core'
@@ -99,19 +100,23 @@ test('I2 damage beyond what is listed is counted', () => {
   expect([idsOf(reader), reader.skipped.length, reader.unlisted]).toEqual([['aaaaaaaa'], 10_000, 50])
 })
 
-test('lines that come before their line ends leave nothing behind that grows with them', () => {
+test('lines that come before their line ends leave nothing behind that grows with them', async () => {
   const reader = new LogReader()
   const file = readingOf(reader)
   file.take(header)
   const collect = exposeCollector()
-  const heldMb = () => {
-    collect()
+  // What a collection finds is freed by another thread, and counted after that.
+  const heldMb = async () => {
+    for (let round = 0; round < 5; round++) {
+      collect()
+      await setTimeout(10)
+    }
     return process.memoryUsage().arrayBuffers / 2 ** 20
   }
   file.take(a.subarray(0, a.length - 1))
-  const before = heldMb()
+  const before = await heldMb()
   for (let i = 0; i < 200; i++) file.take(Buffer.concat([Buffer.from('\n'), line(`e${i}`, null).subarray(0, -1)]))
-  expect(heldMb() - before).toBeLessThan(40)
+  expect((await heldMb()) - before).toBeLessThan(40)
   expect(idsOf(reader)).toHaveLength(201)
 })
 

@@ -50,18 +50,21 @@ function fickleDisk() {
     return held.shift()!
   }
 
-  async function afterCrash(): Promise<string[]> {
-    const after = disk.crash(() => 0.999)
-    pages.lose(after)
-    await using store = await openMemoryStore({ storage: after, home: HOME })
-    return (await readAll(await store.open('s'))).map(({ id }) => id)
-  }
-
   return Object.assign(control, {
     storage: pages.storage,
     nextHeld,
-    afterCrash,
+    afterCrash: () => idsAfterCrash(disk, pages.lose),
   })
+}
+
+async function idsAfterCrash(
+  disk: ReturnType<typeof createCrashStorage>,
+  lose: (raw: SessionStorage) => void = () => {},
+): Promise<string[]> {
+  const after = disk.crash(() => 0.999)
+  lose(after)
+  await using store = await openMemoryStore({ storage: after, home: HOME })
+  return (await readAll(await store.open('s'))).map(({ id }) => id)
 }
 
 async function openOn(storage: SessionStorage) {
@@ -246,4 +249,56 @@ test('R3 a session is opened once more while what it owes cannot be made durable
   disk.fails = false
   expect(await told(await store.open('s'), NEW)).toBe('durable')
   expect(await disk.afterCrash()).toContain(NEW.id)
+})
+
+test('D1 what one log synced and another writer took back does not make durable what another log writes there', async () => {
+  const disk = createCrashStorage()
+  await using store = await openMemoryStore({ storage: disk, home: HOME })
+  const looking = await store.create({ id: 's', cwd: '/work' })
+  await looking.append(sampleDraft('00000001', 50))
+  const { path } = looking
+  const writing = await store.openPath(path, { acceptDamage: true })
+  const { size } = disk.statSync(path)
+  appendTo(disk, path, [lineOf('taken back').subarray(0, 100)])
+  await looking.refresh()
+  const other = disk.openWriter(path, { flags: 'a' })
+  other.truncateSync(size)
+  other.closeSync()
+  await writing.append(NEW)
+  expect(await idsAfterCrash(disk)).toContain(NEW_ID)
+})
+
+test('D1 a file that another tool wrote anew, and somebody opens while it is still open as it was', async () => {
+  const disk = createCrashStorage()
+  await using store = await openMemoryStore({ storage: disk, home: HOME })
+  const session = await store.create({ id: 's', cwd: '/work' })
+  const { path } = session
+  await session.append(sampleDraft('00000001', 3000))
+  const whole = readBytes(disk, path)
+  const tool = disk.openWriter(path, { flags: 'w' })
+  tool.writeSync(Buffer.concat([whole.subarray(0, whole.indexOf(0x0a) + 1), lineOf('x1')]))
+  tool.datasyncSync()
+  tool.closeSync()
+  await using later = await openMemoryStore({ storage: disk, home: HOME })
+  await (await later.open('s')).append(NEW)
+  expect(await idsAfterCrash(disk)).toContain(NEW_ID)
+})
+
+test('W5 who only reads is told of nothing that is owed, also when they open it then', async () => {
+  const disk = fickleDisk()
+  const { store, session } = await openOn(disk.storage)
+  await using _ = store
+  disk.fails = true
+  expect(await told(session, NEW)).toMatchObject(REFUSED)
+  await using reading = await store.openPath(session.path, { readOnly: true })
+  const ending = new AbortController()
+  const heard: string[] = []
+  const following = (async () => {
+    for await (const event of reading.follow({ afterSeq: 0, signal: ending.signal })) heard.push(JSON.stringify(event))
+  })().catch(() => {})
+  for (let turn = 0; turn < 50; turn++) await setImmediate()
+  ending.abort()
+  await following
+  expect(heard.join()).toContain('00000001')
+  expect(heard.join()).not.toContain(NEW_ID)
 })

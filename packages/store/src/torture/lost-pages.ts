@@ -14,7 +14,9 @@ interface LostRange {
  */
 export function withLostPages(storage: SessionStorage): { storage: SessionStorage; lose(raw: SessionStorage): void } {
   const synced = new Map<string, number>()
-  const lost: LostRange[] = []
+  let lost: LostRange[] = []
+  /** Syncs under way, and how much each covers. */
+  const flying = new Set<{ to: number; identity: string }>()
 
   function watch<T extends StorageReader>(file: T, path: string): T {
     const { identity, size } = file.statSync()
@@ -25,13 +27,15 @@ export function withLostPages(storage: SessionStorage): { storage: SessionStorag
       synced.set(identity, Math.max(from, to))
     }
     const syncing = async (sync: () => Promise<void>): Promise<void> => {
-      const { size: to } = file.statSync()
+      const one = { to: file.statSync().size, identity }
+      flying.add(one)
       let failed = true
       try {
         await sync()
         failed = false
       } finally {
-        settle(to, failed)
+        flying.delete(one)
+        settle(one.to, failed)
       }
     }
     const [datasync, datasyncSync] = [file.datasync.bind(file), file.datasyncSync.bind(file)]
@@ -52,6 +56,11 @@ export function withLostPages(storage: SessionStorage): { storage: SessionStorag
         truncateSync: (to: number) => {
           truncateSync(to)
           synced.set(identity, Math.min(synced.get(identity)!, to))
+          // What is written there anew is dirty again.
+          for (const one of flying) if (one.identity === identity) one.to = Math.min(one.to, to)
+          lost = lost.map((one) =>
+            one.identity === identity ? { ...one, from: Math.min(one.from, to), to: Math.min(one.to, to) } : one,
+          )
         },
       }),
     })
