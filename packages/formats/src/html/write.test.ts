@@ -151,7 +151,12 @@ describe('in a real browser', () => {
     return open((await writeWhole(htmlWriter, session)).text, options)
   }
 
-  const said = (page: Page) => page.locator('#conversation article').allInnerTexts()
+  /** Waits for what is said: in one run of many nothing was found, although the page's script had run. */
+  async function said(page: Page): Promise<string[]> {
+    const articles = page.locator('#conversation article')
+    await articles.first().waitFor({ state: 'attached' })
+    return articles.allInnerTexts()
+  }
   const row = (page: Page, words: string) => page.locator('.row', { hasText: words })
 
   test('K4 nothing of a hostile conversation runs, and nothing leaves the page', async ({ skip }) => {
