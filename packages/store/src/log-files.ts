@@ -10,6 +10,7 @@ export interface LogFiles {
   readonly paths: HomePaths
 }
 
+/** More are not remembered: some 20 MB. */
 const MAX_LISTED_IDS = 100_000
 
 /** Told of a folder that cannot be read. */
@@ -36,20 +37,24 @@ export function findLogs(files: LogFiles, id: string, unread: OnUnread = skipFol
   return named.length > 0 ? named : paths.filter((path) => listedId(files.storage, path) === id)
 }
 
-/** What was read of a file, as long as it is the same: an import asks for several ids, each of all files there are. */
-const listedIds = new WeakMap<
-  SessionStorage,
-  Map<string, { readonly stamp: string; readonly id: string | undefined }>
->()
+interface ListedId {
+  /** Of the file when it was read. */
+  readonly stamp: string
+  readonly id: string
+}
+
+/** What was read of files, as long as they are the same: an import asks for several ids, each of all files there are. */
+const listedIds = new WeakMap<SessionStorage, Map<string, ListedId>>()
 
 function listedId(storage: SessionStorage, path: string): string | undefined {
-  const known = listedIds.get(storage) ?? new Map()
+  const known = listedIds.get(storage) ?? new Map<string, ListedId>()
   listedIds.set(storage, known)
   const stamp = stampOf(storage, path)
   const found = known.get(path)
   if (found !== undefined && found.stamp === stamp) return found.id
   const id = readListedId(storage, path)
   if (known.size >= MAX_LISTED_IDS) known.clear()
+  // What could not be read may be some other time.
   if (stamp !== undefined && id !== undefined) known.set(path, { stamp, id })
   return id
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { encodeLine } from './encode.ts'
 import { salvageLine } from './salvage.ts'
 
@@ -93,6 +93,17 @@ test('a piece carries the state of its checksum', () => {
   const entry = { type: 'x', id: 'a', parentId: null, timestamp: 't' }
   const sealed = new TextDecoder().decode(encodeLine(entry)).trimEnd()
   expect(salvageText(`{"torn":"${sealed}`).map(({ crc, value }) => [crc, value])).toEqual([['ok', entry]])
+})
+
+test('G1 what is too short to be a record is not parsed, however often a line has it', () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  try {
+    expect(salvage('}{'.repeat(1000))).toEqual([])
+    expect(parse).not.toHaveBeenCalled()
+    expect(salvageText('{"type":""}').map(({ value }) => value)).toEqual([{ type: '' }])
+  } finally {
+    parse.mockRestore()
+  }
 })
 
 test('G1 hostile lines of ten megabytes cost no more than their length', () => {

@@ -9,8 +9,9 @@ import { type BlobRef, blobRef, hashOf, type PutBlob, type ReadBlob } from './bl
 /** Large values, each kept once under the hash of its bytes (S2). */
 export interface BlobStore {
   /**
-   * When this resolves the blob survives power loss; until then the bytes must not be changed. Bytes that are there already are not written again,
-   * but are new from then on: their line may come within the hours for which new blobs are left alone.
+   * When this resolves the blob survives power loss; until then the bytes must not be changed. Bytes that are there
+   * already are not written again, but are new from then on: their line may come within the hours for which new blobs are
+   * left alone.
    */
   readonly put: PutBlob
   /** Hashed again on the way out: what comes back is what was put, or an error `damaged` (I2). */

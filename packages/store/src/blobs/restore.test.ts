@@ -135,3 +135,15 @@ describe('K4 treelineFull replaces only text that was cut, by the text it was cu
     expect((await resolveBlobs(stored, memoryBlobs().read)).entry).toBe(stored)
   })
 })
+
+test('I3 a blob that is too long for a text takes nothing else of its entry with it', async () => {
+  const blobs = memoryBlobs()
+  const png = await blobs.put(Buffer.from('png'))
+  // Room that nobody touches is not taken.
+  const long = new Uint8Array(403 * 1024 * 1024)
+  const read = async (ref: Parameters<typeof blobs.read>[0]) => (ref === REF ? long : blobs.read(ref))
+  const stored = entry({ message: { content: [image(png), image(REF)] } })
+  const { entry: restored, unresolved } = await resolveBlobs(stored, read)
+  expect(restored.message).toEqual({ content: [image('cG5n'), image(REF)] })
+  expect(unresolved).toMatchObject([{ ref: REF, reason: 'damaged' }])
+})
